@@ -1,0 +1,61 @@
+# What Assay builds with. Each missing piece ends in one sentence with the Debian package that mends it.
+
+function(assay_require found package)
+  if(NOT ${found})
+    message(FATAL_ERROR "Assay needs ${package}: install it (Debian: apt-get install ${package}) and configure again.")
+  endif()
+endfunction()
+
+find_package(fmt QUIET)
+assay_require(fmt_FOUND libfmt-dev)
+find_package(CLI11 QUIET)
+assay_require(CLI11_FOUND libcli11-dev)
+find_package(nlohmann_json QUIET)
+assay_require(nlohmann_json_FOUND nlohmann-json3-dev)
+find_package(tomlplusplus QUIET)
+assay_require(tomlplusplus_FOUND libtomlplusplus-dev)
+
+# Debian 12 names the package msgpack-cxx's config differently from release to release.
+find_package(msgpackc-cxx QUIET)
+if(NOT msgpackc-cxx_FOUND)
+  find_package(msgpack QUIET)
+endif()
+if(NOT TARGET msgpackc-cxx)
+  find_package(msgpack-cxx QUIET)
+  if(TARGET msgpack-cxx)
+    add_library(msgpackc-cxx ALIAS msgpack-cxx)
+  endif()
+endif()
+if(NOT TARGET msgpackc-cxx)
+  assay_require(msgpack_target_FOUND libmsgpack-dev)
+endif()
+
+# Header-only or with a broken package file in Debian 12: found by header.
+find_path(RANG_INCLUDE rang.hpp)
+assay_require(RANG_INCLUDE librang-dev)
+add_library(rang INTERFACE)
+target_include_directories(rang SYSTEM INTERFACE ${RANG_INCLUDE})
+
+find_path(XXHASH_INCLUDE xxhash.h)
+assay_require(XXHASH_INCLUDE libxxhash-dev)
+find_library(XXHASH_LIBRARY xxhash)
+assay_require(XXHASH_LIBRARY libxxhash-dev)
+add_library(xxhash INTERFACE)
+target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
+target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
+
+# For attempts, not for us: they may include Eigen.
+find_path(ASSAY_EIGEN_DIR Eigen/Dense PATH_SUFFIXES eigen3)
+if(NOT ASSAY_EIGEN_DIR)
+  set(ASSAY_EIGEN_DIR "")
+  message(STATUS "Eigen is not here: attempts cannot include it (Debian: libeigen3-dev).")
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_program(MOLD mold)
+if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
+endif()

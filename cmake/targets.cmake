@@ -1,0 +1,95 @@
+# One function a kind of target.
+
+# Warnings are errors in every file of ours.
+add_library(assay_options INTERFACE)
+target_compile_features(assay_options INTERFACE cxx_std_20)
+target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR}/harness ${PROJECT_SOURCE_DIR}/harness/contract)
+target_compile_options(assay_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(ASSAY_WERROR)
+  target_compile_options(assay_options INTERFACE -Werror)
+endif()
+
+# Sanitisers go on everything but what an attempt is loaded by: a worker is run under its own limits, and rebuilt
+# attempts bring their own sanitiser.
+add_library(assay_sanitised INTERFACE)
+if(ASSAY_SANITIZE)
+  target_compile_options(assay_sanitised INTERFACE -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=undefined
+                                                   -fno-omit-frame-pointer)
+  target_link_options(assay_sanitised INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+
+# add_room(NAME DEPENDS ...): the library of one room of the harness.
+function(add_room name)
+  cmake_parse_arguments(room "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(assay_${name} STATIC ${sources})
+  target_link_libraries(assay_${name} PUBLIC assay_options assay_sanitised ${room_DEPENDS})
+endfunction()
+
+# add_exercises(): one object library an exercise for the judge, one worker program, one entry object.
+# The exercises are the folders of exercises/ that hold a contract: they are named nowhere else.
+function(add_exercises)
+  file(GLOB contracts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/exercises/*/contract.hpp)
+  set(libexec ${PROJECT_BINARY_DIR}/libexec/assay)
+  foreach(contract ${contracts})
+    get_filename_component(folder ${contract} DIRECTORY)
+    get_filename_component(id ${folder} NAME)
+
+    file(GLOB judged CONFIGURE_DEPENDS ${folder}/levels*.cpp ${folder}/cases*.cpp
+                                       ${PROJECT_SOURCE_DIR}/solutions/${id}/oracle*.cpp)
+    add_library(exercise_${id} OBJECT ${judged})
+    target_link_libraries(exercise_${id} PRIVATE assay_options assay_sanitised)
+    target_include_directories(exercise_${id} PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/solutions/${id})
+    set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS exercise_${id})
+
+    add_executable(worker-${id} harness/worker/main.cpp harness/worker/signals.cpp harness/worker/glue.cpp
+                                harness/wire/argument.cpp harness/wire/channel.cpp harness/wire/message.cpp
+                                harness/wire/signature.cpp harness/core/dtype.cpp)
+    target_include_directories(worker-${id} PRIVATE ${folder})
+    target_link_libraries(worker-${id} PRIVATE assay_options msgpackc-cxx ${CMAKE_DL_LIBS})
+    set_target_properties(worker-${id} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${libexec})
+
+    # Attempts may be built with another compiler or without sanitisers: the entry object is plain.
+    add_library(entry_${id} OBJECT harness/worker/entry.cpp)
+    target_include_directories(entry_${id} PRIVATE ${folder})
+    target_link_libraries(entry_${id} PRIVATE assay_options)
+    set_target_properties(entry_${id} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    add_custom_command(
+      OUTPUT ${libexec}/entry-${id}.o
+      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_OBJECTS:entry_${id}> ${libexec}/entry-${id}.o
+      DEPENDS entry_${id} $<TARGET_OBJECTS:entry_${id}>)
+    add_custom_target(entry-${id} ALL DEPENDS ${libexec}/entry-${id}.o)
+    set_property(GLOBAL APPEND PROPERTY ASSAY_HELPERS worker-${id} entry-${id})
+
+    install(TARGETS worker-${id} DESTINATION libexec/assay)
+    install(FILES ${libexec}/entry-${id}.o DESTINATION libexec/assay)
+    install(FILES ${contract} DESTINATION share/assay/exercises/${id})
+  endforeach()
+endfunction()
+
+# The texts that an installed program carries in itself, and each exercise's hash.
+function(add_embedded_texts target)
+  file(GLOB texts CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+       ${PROJECT_SOURCE_DIR}/exercises/*/README.md ${PROJECT_SOURCE_DIR}/exercises/*/contract.hpp
+       ${PROJECT_SOURCE_DIR}/exercises/*/starter.* ${PROJECT_SOURCE_DIR}/exercises/*/hints.md
+       ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml ${PROJECT_SOURCE_DIR}/exercises/*/levels*
+       ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
+       ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
+       ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
+       ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp)
+  set(absolute)
+  foreach(text ${texts})
+    list(APPEND absolute ${PROJECT_SOURCE_DIR}/${text})
+  endforeach()
+  set(generated ${PROJECT_BINARY_DIR}/embedded.cpp)
+  string(REPLACE ";" "\n" listed "${texts}")
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/embedded.txt CONTENT "${listed}\n")
+  add_custom_command(
+    OUTPUT ${generated}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DLIST=${PROJECT_BINARY_DIR}/embedded.txt
+            -DOUT=${generated} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${absolute} ${PROJECT_BINARY_DIR}/embedded.txt ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    COMMENT "Embedding the exercises' texts")
+  target_sources(${target} PRIVATE ${generated})
+endfunction()

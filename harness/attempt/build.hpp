@@ -1,0 +1,66 @@
+// An attempt's source becomes a shared object: staged apart, compiled with its own headers precompiled, linked with the
+// exercise's entry object, kept by content.
+#ifndef ASSAY_ATTEMPT_BUILD_HPP
+#define ASSAY_ATTEMPT_BUILD_HPP
+
+#include "attempt/toolchain.hpp"
+#include "core/outcome.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// What a build takes from the exercise and the installation.
+struct BuildInputs {
+    std::filesystem::path contract;     // folder that holds contract.hpp
+    std::filesystem::path headers;      // folder that holds assay/tensor.hpp
+    std::filesystem::path entry_object; // PIC object with the contract's table of (weak) functions
+    std::vector<std::string> flags;     // "-std=c++20", "-O2", ...
+};
+
+struct BuildOptions {
+    bool colour = false;   // diagnostics with the compiler's colours
+    bool sanitise = false; // -fsanitize=address,undefined -g -O1: for a crash's second look
+    bool use_precompiled = true;
+    std::filesystem::path cache; // root of Assay's cache; made when missing
+    std::chrono::seconds time_limit{30};
+    std::uint64_t memory_limit = std::uint64_t{4} << 30;
+};
+
+struct Built {
+    std::filesystem::path library;
+    std::filesystem::path preload; // sanitised builds: the sanitiser's run-time library to load first
+    Toolchain toolchain;
+    std::string source_name; // "sdpa.cpp"
+    std::string source_hash; // of every staged file
+    bool cached = false;
+    double milliseconds = 0;
+    std::vector<std::string> notes; // "contract.hpp beside the attempt differs ...: the exercise's own was used"
+};
+
+/// Compiles `source` (with the headers beside it that it includes by quotes). Failures:
+///   CE   it does not compile or link; `detail` holds the diagnostics, paths relative to the attempt
+///   SKIP the file is missing, empty, too large, not a regular file (wrong usage: exit 2)
+///   JE   the toolchain or the cache failed
+/// The same sources, flags and toolchain give the kept result without starting a process.
+Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
+                     const BuildOptions& options);
+
+/// Why each of these contract functions (scope::name, readable signature) is missing from the library: a near miss
+/// ("your attention(...) takes double where the contract has float") or plain absence. One sentence each, same order.
+struct WantedFunction {
+    std::string scope, name, readable;
+};
+std::vector<std::string> explain_missing(const std::filesystem::path& library,
+                                         const std::vector<WantedFunction>& wanted);
+
+/// Lets builds that go on in the background (a precompiled header for the next time) end. Called before the program
+/// exits.
+void finish_background_builds();
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,192 @@
+#include "attempt/worker_attempt.hpp"
+
+#include "attempt/arena.hpp"
+#include "attempt/default_script.hpp"
+#include "attempt/worker_process.hpp"
+#include "wire/message.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 30; // sparse: only touched pages take memory
+
+/// The argument as a parameter of this kind takes it, or why it cannot.
+std::string unfit(const Parameter& parameter, const Argument& argument) {
+    const Value& value = argument.value;
+    if (std::holds_alternative<std::monostate>(value)) return parameter.optional ? "" : "is absent";
+    switch (parameter.kind) {
+    case Parameter::Kind::boolean: return std::holds_alternative<bool>(value) ? "" : "is not a flag";
+    case Parameter::Kind::integer: return std::holds_alternative<std::int64_t>(value) ? "" : "is not an integer";
+    case Parameter::Kind::number: return std::holds_alternative<double>(value) ? "" : "is not a number";
+    case Parameter::Kind::tensor: break;
+    }
+    const Array* array = std::get_if<Array>(&value);
+    if (array == nullptr) return "is not a tensor";
+    if (array->dtype != parameter.dtype) return "has another element type";
+    if (static_cast<int>(array->rank()) != parameter.rank) return "has another rank";
+    if ((argument.mode == Mode::in) == parameter.writable) return "is passed in another direction than the contract's";
+    return "";
+}
+
+} // namespace
+
+class WorkerAttempt::Impl final : public Caller {
+  public:
+    Impl(const Exercise& exercise, WorkerSetup setup) : exercise_(exercise), setup_(std::move(setup)) {}
+
+    Outcome<Done> ensure_worker() {
+        if (!arena_) {
+            Outcome<std::unique_ptr<Arena>> made = Arena::make(arena_bytes);
+            if (!made) return made.failure();
+            arena_ = std::move(*made);
+        }
+        if (worker_) return Done{};
+        arena_->begin_call(0, false);
+        Outcome<std::unique_ptr<WorkerProcess>> started =
+            WorkerProcess::start(setup_, *arena_, exercise_.signatures.size());
+        if (!started) return started.failure();
+        worker_ = std::move(*started);
+        return Done{};
+    }
+
+    Outcome<std::vector<std::string>> missing() {
+        if (const Outcome<Done> ready = ensure_worker(); !ready) return ready.failure();
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < exercise_.signatures.size(); ++i)
+            if (!worker_->has()[i]) names.push_back(exercise_.signatures[i].name);
+        return names;
+    }
+
+    void retire() {
+        if (!worker_) return;
+        printed_ += worker_->take_printed();
+        last_words_ = worker_->all_printed();
+        worker_.reset();
+    }
+
+    void fresh() {
+        retire();
+        // The first answer of a level lies flush against the guard page before it. Not so after a crash: what is asked
+        // then (a smaller case, most often) should fail the same way.
+        flush_start_ = !crashed_;
+        crashed_ = false;
+    }
+
+    Outcome<Answer> answer(const Level& level, const Problem& problem) {
+        findings_.clear();
+        Outcome<Outputs> outputs =
+            level.script ? level.script(*this, problem) : call_route(*this, exercise_.signatures, problem);
+        flush_start_ = false;
+        if (worker_) printed_ += worker_->take_printed();
+        if (!outputs) {
+            crashed_ = true;
+            retire();
+            return outputs.failure();
+        }
+        return Answer{std::move(*outputs), std::move(findings_)};
+    }
+
+    Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) override {
+        const auto& signatures = exercise_.signatures;
+        const auto found = std::find_if(signatures.begin(), signatures.end(),
+                                        [&](const Signature& one) { return one.name == function; });
+        if (found == signatures.end() || found->parameters.size() != arguments.size())
+            return Failure{Verdict::JE,
+                           fmt::format("the exercise calls {} with {} arguments, which is not its contract", function,
+                                       arguments.size())};
+        if (const Outcome<Done> ready = ensure_worker(); !ready) return ready.failure();
+        poison_ ^= 1;
+        arena_->begin_call(poison_, flush_start_);
+        Writer body;
+        std::vector<std::size_t> returned;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            if (const std::string why = unfit(found->parameters[i], arguments[i]); !why.empty())
+                return Failure{Verdict::JE, fmt::format("the exercise's argument '{}' of {} {}",
+                                                        found->parameters[i].name, function, why)};
+            if (const Outcome<Done> written = write(body, found->parameters[i], arguments[i], returned); !written)
+                return written.failure();
+        }
+        const std::size_t index = static_cast<std::size_t>(found - signatures.begin());
+        if (const Outcome<Done> called = worker_->call(message(index, body), found->name); !called) {
+            printed_ += worker_->take_printed();
+            return called.failure();
+        }
+        for (Finding& finding : arena_->inspect()) findings_.push_back(std::move(finding));
+        std::vector<Array> arrays;
+        for (const std::size_t placed : returned) arrays.push_back(arena_->read(placed));
+        return arrays;
+    }
+
+    std::string take_printed() { return std::exchange(printed_, {}); }
+    const std::string& last_words() const { return last_words_; }
+
+  private:
+    Outcome<Done> write(Writer& body, const Parameter& parameter, const Argument& argument,
+                        std::vector<std::size_t>& returned) {
+        const Value& value = argument.value;
+        if (std::holds_alternative<std::monostate>(value))
+            body.nil();
+        else if (const bool* flag = std::get_if<bool>(&value))
+            body.boolean(*flag);
+        else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value))
+            body.integer(*integer);
+        else if (const double* number = std::get_if<double>(&value))
+            body.number(*number);
+        else {
+            const Array& array = std::get<Array>(value);
+            const Outcome<Region> region = arena_->place(parameter.name, array, argument.mode);
+            if (!region) return region.failure();
+            if (argument.mode != Mode::in) returned.push_back(arena_->placed() - 1);
+            body.integer(static_cast<std::int64_t>(array.dtype));
+            body.integer(static_cast<std::int64_t>(array.rank()));
+            body.integer(region->data);
+            for (const std::int64_t extent : array.extents) body.integer(extent);
+            for (const std::int64_t stride : array.strides) body.integer(stride);
+        }
+        return Done{};
+    }
+
+    /// Regions and function index go before the arguments, but are known only after they were placed.
+    std::vector<char> message(std::size_t function, const Writer& body) const {
+        Writer head;
+        head.integer(static_cast<std::int64_t>(arena_->placed()));
+        for (std::size_t i = 0; i < arena_->placed(); ++i) {
+            const Region& region = arena_->region(i);
+            for (const std::int64_t number : {region.offset, region.length, region.data, region.data_length})
+                head.integer(number);
+        }
+        head.integer(static_cast<std::int64_t>(function));
+        std::vector<char> bytes(head.bytes().begin(), head.bytes().end());
+        bytes.insert(bytes.end(), body.bytes().begin(), body.bytes().end());
+        return bytes;
+    }
+
+    const Exercise& exercise_;
+    WorkerSetup setup_;
+    std::unique_ptr<Arena> arena_;
+    std::unique_ptr<WorkerProcess> worker_;
+    std::vector<Finding> findings_;
+    std::string printed_;
+    std::string last_words_;
+    int poison_ = 0;
+    bool flush_start_ = false;
+    bool crashed_ = false;
+};
+
+WorkerAttempt::WorkerAttempt(const Exercise& exercise, WorkerSetup setup)
+    : impl_(std::make_unique<Impl>(exercise, std::move(setup))) {}
+WorkerAttempt::~WorkerAttempt() = default;
+
+Outcome<std::vector<std::string>> WorkerAttempt::missing_functions() { return impl_->missing(); }
+void WorkerAttempt::fresh() { impl_->fresh(); }
+Outcome<Answer> WorkerAttempt::answer(const Level& level, const Problem& problem) {
+    return impl_->answer(level, problem);
+}
+std::string WorkerAttempt::printed() { return impl_->take_printed(); }
+const std::string& WorkerAttempt::last_words() const { return impl_->last_words(); }
+
+} // namespace assay

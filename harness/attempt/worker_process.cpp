@@ -1,0 +1,244 @@
+#include "attempt/worker_process.hpp"
+
+#include "attempt/process.hpp"
+#include "wire/channel.hpp"
+#include "wire/message.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace assay {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string signal_name(int signal) {
+    const char* name = ::sigabbrev_np(signal);
+    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+} // namespace
+
+Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& setup, Arena& arena,
+                                                             std::size_t functions) {
+    std::unique_ptr<WorkerProcess> worker(new WorkerProcess(setup, arena));
+    const auto [ours, theirs] = make_channel();
+    int pipe_ends[2] = {-1, -1};
+    if (ours < 0 || ::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+        if (ours >= 0) ::close(ours), ::close(theirs);
+        return Failure{Verdict::JE, fmt::format("no channel to a worker could be made ({})", std::strerror(errno))};
+    }
+    worker->channel_ = ours;
+    worker->output_ = pipe_ends[0];
+    ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+
+    Command command;
+    command.arguments = {setup.worker.string(), setup.library.string()};
+    command.environment = clean_environment();
+    command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
+    if (!setup.preload.empty()) {
+        command.environment.push_back("LD_PRELOAD=" + setup.preload.string());
+        // Our own signals and exits are none of LeakSanitizer's business; a fault ends the process at its first report.
+        command.environment.push_back("ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:color=never:"
+                                      "detect_stack_use_after_return=1:allocator_may_return_null=1");
+        command.environment.push_back("UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:color=never");
+    } else {
+        command.limits.memory = setup.memory; // a sanitiser's shadow would count towards it
+    }
+    command.descriptors = {
+        {pipe_ends[1], 1}, {pipe_ends[1], 2}, {theirs, channel_descriptor}, {arena.descriptor(), arena_descriptor}};
+    const Outcome<pid_t> pid = assay::start(command);
+    ::close(theirs);
+    ::close(pipe_ends[1]);
+    if (!pid) return pid.failure();
+    worker->pid_ = *pid;
+
+    const std::string what = "loading the attempt";
+    Outcome<std::vector<char>> hello = worker->reply(what);
+    if (!hello) return hello.failure();
+    Reader reader(*hello);
+    const auto bad_hello = [&]() -> Failure {
+        worker->bury();
+        return {Verdict::RTE, "while loading, the attempt wrote to the judge's channel: an attempt may not touch it"};
+    };
+    if (reader.integer(protocol_version, protocol_version) != protocol_version) return bad_hello();
+    const std::int64_t count = reader.integer(-1, static_cast<std::int64_t>(functions));
+    if (count < 0) {
+        const std::string why = reader.text(4096);
+        if (!reader.ok()) return bad_hello();
+        worker->bury();
+        return Failure{Verdict::RTE, fmt::format("the compiled attempt could not be loaded: {}", why)};
+    }
+    if (count != static_cast<std::int64_t>(functions)) return bad_hello();
+    for (std::size_t i = 0; i < functions; ++i) worker->has_.push_back(reader.boolean());
+    if (!reader.ok() || !reader.finished()) return bad_hello();
+    return worker;
+}
+
+WorkerProcess::~WorkerProcess() { bury(); }
+
+void WorkerProcess::bury() {
+    if (pid_ > 0) kill_and_reap(pid_);
+    pid_ = -1;
+    if (output_ >= 0) drain();
+    if (channel_ >= 0) ::close(channel_);
+    if (output_ >= 0) ::close(output_);
+    channel_ = output_ = -1;
+}
+
+/// Takes what the pipe holds; false once the worker has printed more than it may.
+bool WorkerProcess::drain() {
+    std::array<char, 16384> buffer;
+    while (printed_bytes_ <= setup_.output_bytes) {
+        const ssize_t got = ::read(output_, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return true;
+        printed_bytes_ += static_cast<std::size_t>(got);
+        const std::size_t room = setup_.output_bytes - std::min(setup_.output_bytes, printed_.size());
+        printed_.append(buffer.data(), std::min(room, static_cast<std::size_t>(got)));
+    }
+    return false;
+}
+
+std::string WorkerProcess::take_printed() {
+    if (output_ >= 0) drain();
+    std::string text = printed_.substr(taken_);
+    taken_ = printed_.size();
+    return text;
+}
+
+Failure WorkerProcess::over_output() {
+    bury();
+    return {Verdict::OLE, fmt::format("it printed more than the {} KiB allowed: remove the prints in its loops",
+                                      setup_.output_bytes >> 10)};
+}
+
+Failure WorkerProcess::over_time(const std::string& what) {
+    bury();
+    return {
+        Verdict::TLE,
+        fmt::format("{} did not end within {:g} s of CPU time ({:g} s by the clock): look for a loop that never ends",
+                    what, setup_.cpu_seconds, 3 * setup_.cpu_seconds)};
+}
+
+/// The channel is closed: how did it end? Words for the signal come from the control page, the verdict from the kernel.
+Failure WorkerProcess::ended(const std::string& what) {
+    int status = 0;
+    pid_t reaped = 0;
+    const auto start = Clock::now();
+    while ((reaped = ::waitpid(pid_, &status, WNOHANG)) == 0 && seconds_since(start) < 0.5) ::usleep(200);
+    const ControlPage control = arena_.control();
+    if (reaped != pid_) {
+        bury();
+        return {Verdict::RTE,
+                fmt::format("during {}, it closed the judge's channel and went on: an attempt may not touch it", what)};
+    }
+    drain();
+    kill_and_reap(pid_); // what it has started may live on in its group
+    pid_ = -1;
+    bury();
+    if (WIFEXITED(status))
+        return {Verdict::RTE,
+                fmt::format("{} called exit({}) before it had answered: return instead", what, WEXITSTATUS(status))};
+    const int signal = WTERMSIG(status);
+    const bool noted = control.signal == signal;
+    if ((noted && control.error_number == ENOMEM) ||
+        (signal == SIGABRT && printed_.find("std::bad_alloc") != std::string::npos))
+        return {Verdict::MLE, fmt::format("{} asked for more memory than the {} MiB allowed and died of {}", what,
+                                          setup_.memory >> 20, signal_name(signal))};
+    std::string why;
+    if (noted && control.stack_overflow != 0)
+        why = ": its stack overflowed (endless recursion, or a large local array)";
+    else if (noted && control.in_arena != 0) {
+        const std::string place = arena_.describe(control.arena_offset);
+        why = place.empty() ? ": it touched memory of an earlier call" : ": it touched memory " + place;
+    } else if (noted && signal == SIGSEGV && control.address < 65536)
+        why = ": it read or wrote through a null pointer";
+    else if (signal == SIGFPE)
+        why = ": an integer division by zero";
+    else if (signal == SIGABRT)
+        why = ": abort() or a failed assertion, or an exception where none may leave";
+    return {Verdict::RTE, fmt::format("{} died of {}{}", what, signal_name(signal), why)};
+}
+
+Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
+    const auto start = Clock::now();
+    const double cpu_before = std::max(0.0, cpu_seconds(pid_));
+    std::vector<char> message;
+    while (true) {
+        // CPU time cannot exceed the limit before threads x limit has passed on the clock.
+        const double elapsed = seconds_since(start);
+        double wait = 0.02;
+        if (const double first = setup_.cpu_seconds / std::max(1, setup_.threads); elapsed < first)
+            wait = first - elapsed;
+        std::array<pollfd, 2> waiting{pollfd{channel_, POLLIN, 0}, pollfd{output_, POLLIN, 0}};
+        const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(wait * 1000) + 1);
+        if (ready < 0 && errno != EINTR) {
+            bury();
+            return Failure{Verdict::JE,
+                           fmt::format("the judge could not wait for the worker ({})", std::strerror(errno))};
+        }
+        if ((waiting[1].revents & POLLIN) != 0 && !drain()) return over_output();
+        if ((waiting[0].revents & (POLLIN | POLLHUP)) != 0) {
+            switch (receive_message(channel_, message, false)) {
+            case Received::message: return message;
+            case Received::closed: return ended(what);
+            case Received::too_long:
+                bury();
+                return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
+            case Received::nothing: break;
+            }
+        }
+        const double passed = seconds_since(start);
+        if (passed >= setup_.cpu_seconds / std::max(1, setup_.threads) &&
+            (passed > 3 * setup_.cpu_seconds || cpu_seconds(pid_) - cpu_before > setup_.cpu_seconds))
+            return over_time(what);
+    }
+}
+
+Outcome<Done> WorkerProcess::call(std::span<const char> message, const std::string& what) {
+    if (message.size() > longest_message)
+        return Failure{Verdict::JE, fmt::format("the call of {} is longer than a message may be", what)};
+    if (!send_message(channel_, message)) return ended(what);
+    const Outcome<std::vector<char>> answer = reply(what);
+    if (!answer) return answer.failure();
+    Reader reader(*answer);
+    const auto status = static_cast<Status>(reader.integer(0, last_status));
+    const std::string type = reader.text(1024);
+    const std::string text = reader.text(4096);
+    if (!reader.ok() || !reader.finished()) {
+        bury();
+        return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
+    }
+    if (!drain()) return over_output();
+    switch (status) {
+    case Status::done: return Done{};
+    case Status::no_memory:
+        bury();
+        // A negative or absurd length throws a child of bad_alloc without any memory being short.
+        if (type != "std::bad_alloc")
+            return Failure{Verdict::RTE, fmt::format("{} let {} escape: {}", what, type, text)};
+        return Failure{Verdict::MLE, fmt::format("{} asked for more memory than the {} MiB allowed ({})", what,
+                                                 setup_.memory >> 20, type)};
+    case Status::exception:
+        bury();
+        return Failure{Verdict::RTE, text.empty() ? fmt::format("{} let an exception of type {} escape", what, type)
+                                                  : fmt::format("{} let {} escape: {}", what, type, text)};
+    case Status::missing: bury(); return Failure{Verdict::CE, fmt::format("{} is not defined", what)};
+    case Status::bad_message: break;
+    }
+    bury();
+    return Failure{Verdict::JE, fmt::format("the worker did not understand the call of {}: {}", what, text)};
+}
+
+} // namespace assay

@@ -1,0 +1,59 @@
+// One worker process: started, asked, watched and buried. What it dies of becomes a verdict with a reason.
+#ifndef ASSAY_ATTEMPT_WORKER_PROCESS_HPP
+#define ASSAY_ATTEMPT_WORKER_PROCESS_HPP
+
+#include "attempt/arena.hpp"
+#include "attempt/worker_attempt.hpp"
+#include "core/outcome.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace assay {
+
+class WorkerProcess {
+  public:
+    /// Starts the worker and takes its hello. `what` in failures is "loading the attempt".
+    static Outcome<std::unique_ptr<WorkerProcess>> start(const WorkerSetup& setup, Arena& arena, std::size_t functions);
+    ~WorkerProcess();
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+    /// For each contract function, whether the attempt has it.
+    const std::vector<bool>& has() const { return has_; }
+
+    /// Sends one call and waits for its end. `what` names it in failures ("attention"). After a failure the process is
+    /// gone.
+    Outcome<Done> call(std::span<const char> message, const std::string& what);
+
+    /// What it has printed and nobody has taken yet.
+    std::string take_printed();
+    /// All that it has printed, to the cap.
+    const std::string& all_printed() const { return printed_; }
+
+  private:
+    WorkerProcess(const WorkerSetup& setup, Arena& arena) : setup_(setup), arena_(arena) {}
+    Outcome<std::vector<char>> reply(const std::string& what);
+    bool drain();
+    Failure ended(const std::string& what);
+    Failure over_time(const std::string& what);
+    Failure over_output();
+    void bury();
+
+    WorkerSetup setup_;
+    Arena& arena_;
+    pid_t pid_ = -1;
+    int channel_ = -1;
+    int output_ = -1;
+    std::vector<bool> has_;
+    std::string printed_;
+    std::size_t taken_ = 0;
+    std::size_t printed_bytes_ = 0;
+};
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,55 @@
+// The seam between an exercise's levels and whatever answers the contract's calls.
+#ifndef ASSAY_CORE_CALLER_HPP
+#define ASSAY_CORE_CALLER_HPP
+
+#include "core/outcome.hpp"
+#include "core/problem.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// How one parameter of a contract function is passed.
+struct Parameter {
+    enum class Kind { boolean, integer, number, tensor };
+    std::string name;
+    Kind kind = Kind::tensor;
+    Dtype dtype = Dtype::f32; // tensors: of the elements; numbers and integers: the C++ type's own
+    int rank = 0;             // tensors only
+    bool optional = false;
+    bool writable = false; // tensors of non-const elements
+};
+
+/// A contract function as read off its C++ type.
+struct Signature {
+    std::string name;     // "attention"
+    std::string scope;    // "sdpa"
+    std::string readable; // "void (assay::tensor<float const, 4ul>, ...)", for near misses
+    std::vector<Parameter> parameters;
+};
+
+/// How the callee may use a tensor: read it; find poison and write it; read and change it.
+enum class Mode { in, out, inout };
+
+struct Argument {
+    Value value;
+    Mode mode = Mode::in;
+};
+
+/// Answers contract calls. After a failure the callee is gone (a fresh one is started for what follows).
+class Caller {
+  public:
+    virtual ~Caller() = default;
+
+    /// Calls `function` with one argument a parameter. Gives the tensors of mode out and inout, in parameter order.
+    /// A value that does not fit the signature is a bug of the exercise: JE.
+    virtual Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) = 0;
+};
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,77 @@
+// What an exercise is to the judge: levels of cases, an oracle, and the mistakes it can name.
+#ifndef ASSAY_CORE_EXERCISE_HPP
+#define ASSAY_CORE_EXERCISE_HPP
+
+#include "core/caller.hpp"
+#include "core/outcome.hpp"
+#include "core/problem.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// One input, made from a seed (same seed, same bytes). `why` says in a line what it is there to catch; `stays`
+/// says why it stays although every mistake it kills dies earlier ("" where it kills one first: `verify` checks).
+struct Case {
+    std::string id; // unique in the exercise, letters, digits and '-' only: "mask-key-axis"
+    std::string why;
+    std::function<Problem(std::uint64_t seed)> make;
+    std::string stays;
+};
+
+/// Asks the attempt one problem by as many contract calls as it takes. The default (empty) calls the contract function
+/// named by problem.route with the fields of its parameters' names. A writable parameter is passed as an output: its
+/// field gives extents and strides, and its content is ignored.
+using Script = std::function<Outcome<Outputs>(Caller&, const Problem&)>;
+
+struct Level {
+    std::string id;    // "masks"
+    std::string title; // "Masks"
+    int points = 0;
+    bool must = true;                   // false: bonus, never decides pass or fail
+    std::vector<std::string> functions; // contract functions it needs
+    std::vector<Case> cases;
+    std::string requires_level; // id of a level without which this one is skipped; may be ""
+    Script script;
+};
+
+/// A wrong answer that people really give, as a switch of the oracle. Several `forms` are variants that behave
+/// differently but are the same slip (a sentinel's value, a block size).
+struct Mistake {
+    std::string id;                  // "scale-missing"; also the file name of a rejected attempt
+    std::string sentence;            // completes "Your output matches ...": "softmax(q·k) without the 1/sqrt(D)"
+    std::vector<std::string> levels; // one a form: id of the level that must reject that form first
+    std::vector<std::string> twins;  // ids of mistakes that no case can part from this one, by nature
+
+    int forms() const { return static_cast<int>(levels.size()); }
+};
+
+/// Float64 truth of `problem`, or with `mistake` ("" = none) in its `form` switched on. Nothing where that mistake
+/// cannot be made on this problem (it would read out of range, or needs a shape this problem has not).
+using Oracle = std::function<std::optional<Truths>(const Problem& problem, std::string_view mistake, int form)>;
+
+/// Everything the judge knows of one exercise. Registered by its levels.cpp; texts and limits come from exercise.toml.
+struct Exercise {
+    std::string id;
+    std::vector<Signature> signatures; // of the contract's functions, in contract order
+    std::vector<Level> levels;
+    std::vector<Mistake> mistakes;
+    Oracle oracle;
+    /// The plain same-precision implementation: what a careful candidate's first version gives. For error figures.
+    std::function<Outputs(const Problem&)> plain;
+    /// Whether shrinking may ask this problem: the contract's preconditions.
+    std::function<bool(const Problem&)> valid;
+    /// A random valid problem over the whole domain of the contract, for fuzzing.
+    std::function<Problem(std::uint64_t seed)> random;
+    /// The level whose script and functions answer this route.
+    std::function<std::string(const Problem&)> level_of;
+};
+
+} // namespace assay
+
+#endif

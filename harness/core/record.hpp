@@ -1,0 +1,102 @@
+// The result document of one attempt at one exercise: the record of truth from which every report is made.
+#ifndef ASSAY_CORE_RECORD_HPP
+#define ASSAY_CORE_RECORD_HPP
+
+#include "core/finding.hpp"
+#include "core/verdict.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct CaseRecord {
+    std::string id;
+    std::string why;
+    Verdict verdict = Verdict::SKIP;
+    std::string reason; // one sentence where the verdict is neither AC nor WA (signal, exception, limit)
+    std::vector<Finding> findings;
+    std::string printed; // what the attempt wrote to stdout/stderr during it, capped
+};
+
+struct LevelRecord {
+    std::string id;
+    int number = 0; // 1, 2, ... among must levels; bonus levels go on counting
+    std::string title;
+    bool must = true;
+    int points = 0; // what it is worth
+    int earned = 0;
+    Verdict verdict = Verdict::SKIP;
+    std::string reason;
+    std::vector<CaseRecord> cases;
+};
+
+/// The smallest failing case that was found, and how to ask for it again.
+struct Smallest {
+    std::string level;               // id
+    std::string spec;                // what follows --case
+    std::vector<std::string> inputs; // "q (1, 1, 1, 3) float32 = 1 0 2", a line a field
+    std::string dimensions;          // "Lq = 1, Lk = 1"
+    Finding finding;                 // on that case
+    std::string replay;              // "assay check sdpa --case ..."
+    int calls = 0;                   // attempts it took
+};
+
+/// Where a crash happened, from the sanitised rebuild.
+struct Crash {
+    std::string kind;                // "heap-buffer-overflow"
+    std::string where;               // "sdpa.cpp:31", or ""
+    std::string summary;             // one sentence
+    std::vector<std::string> frames; // innermost first, attempt's own frames
+};
+
+struct Environment {
+    std::string assay;    // version
+    std::string compiler; // "g++ 12.2.0"
+    std::string flags;    // "-std=c++20 -O2"
+    std::string linker;   // "mold"
+    std::string device = "cpu";
+    std::string isolation; // "limits" for now: level 0 of SECURITY
+    std::string system;    // "Linux x86_64"
+};
+
+struct Record {
+    static constexpr int schema = 1;
+    std::string exercise;
+    std::string title;
+    int exercise_version = 0;
+    std::string exercise_hash; // of contract, levels, oracle and tolerance
+    std::string source;        // the attempt's file name, no folder
+    std::string source_hash;   // of all its sources
+    std::uint64_t seed = 0;
+    Verdict verdict = Verdict::SKIP;
+    std::string reason; // one sentence; "" where the levels say it all
+    int score = 0, max_score = 0;
+    int bonus = 0, max_bonus = 0;
+    bool solution_revealed = false;
+    bool partial = false; // only some levels or a single case ran (--level, --case)
+    std::vector<LevelRecord> levels;
+    std::vector<Diagnosis> diagnoses; // of the first failure; several = alternatives that fit alike
+    std::optional<Smallest> smallest;
+    std::optional<Crash> crash;
+    std::string compiler_output;    // diagnostics of a CE, plain text
+    std::vector<std::string> notes; // warnings that do not change the verdict
+    Environment environment;
+    struct Times {
+        double compile_ms = 0, judge_ms = 0;
+        bool cached = false;
+    } times; // outside byte equality
+};
+
+/// The level and case that `check` explains: the first level that is neither AC nor SKIP, its first such case.
+struct FirstFailure {
+    const LevelRecord* level = nullptr;
+    const CaseRecord* failing = nullptr; // null where the level failed as a whole
+};
+std::optional<FirstFailure> first_failure(const Record& record);
+
+} // namespace assay
+
+#endif

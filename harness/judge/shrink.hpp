@@ -1,0 +1,33 @@
+// Makes a failing problem small: shape first, then values to small integers.
+#ifndef ASSAY_JUDGE_SHRINK_HPP
+#define ASSAY_JUDGE_SHRINK_HPP
+
+#include "core/exercise.hpp"
+#include "core/problem.hpp"
+#include "judge/spec.hpp"
+
+#include <chrono>
+#include <functional>
+
+namespace assay {
+
+struct ShrinkLimits {
+    int calls = 200;
+    std::chrono::milliseconds time{500};
+};
+
+struct Shrunk {
+    Problem problem;
+    CaseSpec spec; // how to get it from the case it began as
+    int calls = 0;
+};
+
+/// `still_fails` asks the attempt and says whether the candidate fails in the same way (same verdict and kind of
+/// finding). Deterministic: the same problem and predicate give the same result (the time limit apart).
+/// `valid` guards the contract's preconditions.
+Shrunk shrink(const CaseSpec& start, const Problem& problem, const std::function<bool(const Problem&)>& valid,
+              const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits = {});
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,80 @@
+#include "report/explain.hpp"
+
+#include "report/text.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace assay {
+
+std::string number_text(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "+Infinity" : "-Infinity";
+    return fmt::format("{:.6g}", value == 0 ? 0.0 : value); // no "-0": it is not what is wrong
+}
+
+std::string element_text(const Finding& finding) {
+    if (finding.where.empty()) return finding.tensor;
+    std::string text = finding.tensor + "[";
+    for (std::size_t i = 0; i < finding.where.size(); ++i)
+        text += (i == 0 ? "" : ",") + std::to_string(finding.where[i]);
+    return text + "]";
+}
+
+std::string sentence_of(const Finding& finding) {
+    const std::string element = element_text(finding);
+    const std::string got = number_text(finding.got);
+    const std::string expected = number_text(finding.expected);
+    switch (finding.kind) {
+    case FindingKind::value:
+        // Six digits may be the same for two different numbers: then show all of them.
+        if (got == expected)
+            return fmt::format("{} is {:.17g}, expected {:.17g}", element, finding.got, finding.expected);
+        return fmt::format("{} is {}, expected {}", element, got, expected);
+    case FindingKind::nan:
+    case FindingKind::inf: return fmt::format("{} is {}, expected {}", element, got, expected);
+    case FindingKind::shape: return fmt::format("{} has the wrong shape", finding.tensor);
+    case FindingKind::mutated_input:
+        return fmt::format("the input {} was changed: {} is {}, was {}", finding.tensor, element, got, expected);
+    case FindingKind::not_deterministic:
+        return fmt::format("the same call gave two answers: {} is {}, then {}", element, expected, got);
+    case FindingKind::unwritten_output: return fmt::format("{} was never written", element);
+    case FindingKind::out_of_bounds: return fmt::format("memory beside {} was written", finding.tensor);
+    }
+    return element;
+}
+
+std::string figures_of(const Finding& finding, const Style& style, std::string_view indent) {
+    if (finding.kind != FindingKind::value && finding.kind != FindingKind::not_deterministic) return "";
+    const auto figure = [](double value) { return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value); };
+    std::string text;
+    const auto column = [&](std::string_view name, const std::string& value) {
+        text += fmt::format("{}{} {}", text.empty() ? std::string(indent) : "   ", style.dim(name), value);
+    };
+    column("error", style.paint(Paint::red, figure(finding.error)));
+    column("bound", figure(finding.bound));
+    if (finding.plain_error >= 0 || std::isnan(finding.plain_error))
+        column("a plain implementation's error", figure(finding.plain_error));
+    if (finding.bound > 0 && std::isfinite(finding.error) && finding.error / finding.bound < 1e6)
+        text += style.dim(fmt::format("   ({:.3g} times the bound)", finding.error / finding.bound));
+    return text + "\n";
+}
+
+std::string explained(const Finding& finding, const Style& style, std::string_view indent) {
+    const auto width = static_cast<std::size_t>(style.width);
+    std::string extent;
+    if (finding.total > 0 && finding.wrong > 0) {
+        extent = finding.wrong == finding.total && finding.total > 1
+                     ? fmt::format("all {} elements are wrong", finding.total)
+                     : fmt::format("{} of {} are wrong", finding.wrong, counted(finding.total, "element"));
+    }
+    if (!finding.place.empty()) extent += (extent.empty() ? "" : ": ") + finding.place;
+    std::string text = wrapped(style.bold(sentence_of(finding)) + (extent.empty() ? "." : " (" + extent + ")."), width,
+                               indent, indent);
+    text += figures_of(finding, style, indent);
+    if (!finding.note.empty()) text += wrapped(printable(finding.note), width, indent, indent);
+    for (const std::string& line : finding.map) text += fmt::format("{}  {}\n", indent, line);
+    return text;
+}
+
+} // namespace assay

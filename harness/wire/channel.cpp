@@ -1,0 +1,36 @@
+#include "wire/channel.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+
+namespace assay {
+
+std::pair<int, int> make_channel() {
+    int ends[2] = {-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return {-1, -1};
+    return {ends[0], ends[1]};
+}
+
+bool send_message(int channel, std::span<const char> bytes) {
+    if (bytes.size() > longest_message) return false;
+    while (true) {
+        const ssize_t sent = ::send(channel, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent >= 0) return static_cast<std::size_t>(sent) == bytes.size();
+        if (errno != EINTR) return false;
+    }
+}
+
+Received receive_message(int channel, std::vector<char>& bytes, bool wait) {
+    bytes.resize(longest_message);
+    while (true) {
+        const ssize_t got = ::recv(channel, bytes.data(), bytes.size(), MSG_TRUNC | (wait ? 0 : MSG_DONTWAIT));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Received::nothing;
+        if (got <= 0) return Received::closed; // an empty message is no message of ours
+        if (static_cast<std::size_t>(got) > bytes.size()) return Received::too_long;
+        bytes.resize(static_cast<std::size_t>(got));
+        return Received::message;
+    }
+}
+
+} // namespace assay

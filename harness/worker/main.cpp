@@ -1,0 +1,196 @@
+// The child: loads one attempt and serves contract calls until the judge closes the channel. It knows the wire and the
+// contract, nothing of oracles, cases or verdicts: whatever it held, the attempt could read.
+//
+// usage: worker LIBRARY   (channel and arena at the descriptors of wire/protocol.hpp)
+#include "wire/channel.hpp"
+#include "wire/protocol.hpp"
+#include "worker/glue.hpp"
+#include "worker/signals.hpp"
+
+#include <cerrno>
+#include <cfenv>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <exception>
+#include <fcntl.h>
+#include <iostream>
+#include <new>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <typeinfo>
+#include <unistd.h>
+
+namespace {
+
+using namespace assay;
+
+using Function = void (*)();
+
+struct Arena {
+    std::byte* base = nullptr;
+    std::size_t bytes = 0;
+};
+
+bool map_arena(Arena& arena) {
+    struct stat status {};
+    if (::fstat(arena_descriptor, &status) != 0 || status.st_size < page_bytes) return false;
+    arena.bytes = static_cast<std::size_t>(status.st_size);
+    void* mapped = ::mmap(nullptr, arena.bytes, PROT_NONE, MAP_SHARED, arena_descriptor, 0);
+    if (mapped == MAP_FAILED) return false;
+    arena.base = static_cast<std::byte*>(mapped);
+    return ::mprotect(arena.base, page_bytes, PROT_READ | PROT_WRITE) == 0;
+}
+
+/// AddressSanitizer's own functions, where it was loaded before us.
+struct Poisoning {
+    using Mark = void (*)(const volatile void*, std::size_t);
+    Mark poison = reinterpret_cast<Mark>(::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region"));
+    Mark unpoison = reinterpret_cast<Mark>(::dlsym(RTLD_DEFAULT, "__asan_unpoison_memory_region"));
+    bool there() const { return poison != nullptr && unpoison != nullptr; }
+};
+
+/// Opens the regions of one call, and closes them again: between calls nothing but the control page can be touched.
+class OpenRegions {
+  public:
+    OpenRegions(const Arena& arena, std::span<const Region> regions, const Poisoning& poisoning)
+        : arena_(arena), regions_(regions), poisoning_(poisoning) {
+        for (const Region& region : regions_) {
+            protect(region, PROT_READ | PROT_WRITE);
+            if (!poisoning_.there()) continue;
+            poisoning_.poison(arena_.base + region.offset, static_cast<std::size_t>(region.length));
+            poisoning_.unpoison(arena_.base + region.data, static_cast<std::size_t>(region.data_length));
+        }
+    }
+    ~OpenRegions() {
+        for (const Region& region : regions_) {
+            if (poisoning_.there())
+                poisoning_.unpoison(arena_.base + region.offset, static_cast<std::size_t>(region.length));
+            protect(region, PROT_NONE);
+        }
+    }
+    OpenRegions(const OpenRegions&) = delete;
+    OpenRegions& operator=(const OpenRegions&) = delete;
+
+  private:
+    void protect(const Region& region, int how) {
+        ::mprotect(arena_.base + region.offset, static_cast<std::size_t>(region.length), how);
+    }
+    const Arena& arena_;
+    std::span<const Region> regions_;
+    const Poisoning& poisoning_;
+};
+
+std::vector<Region> read_regions(Reader& reader, const Arena& arena) {
+    const auto bytes = static_cast<std::int64_t>(arena.bytes);
+    const auto count = static_cast<std::size_t>(reader.integer(0, most_regions));
+    std::vector<Region> regions(count);
+    for (Region& region : regions) {
+        region.offset = reader.integer(page_bytes, bytes);
+        region.length = reader.integer(0, bytes);
+        region.data = reader.integer(page_bytes, bytes);
+        region.data_length = reader.integer(0, bytes);
+        if (region.offset % page_bytes != 0 || region.length % page_bytes != 0 ||
+            region.length > bytes - region.offset || region.data < region.offset ||
+            region.data_length > region.length - (region.data - region.offset))
+            reader.fail("a region does not lie within the arena");
+    }
+    return regions;
+}
+
+void flush_prints() {
+    std::cout.flush();
+    std::cerr.flush();
+    std::clog.flush();
+    std::fflush(nullptr);
+}
+
+void say(Status status, std::string_view type = {}, std::string_view text = {}) {
+    flush_prints();
+    Writer writer;
+    writer.integer(static_cast<std::int64_t>(status));
+    writer.text(type.substr(0, 1000));
+    writer.text(text.substr(0, 4000));
+    if (!send_message(channel_descriptor, writer.bytes())) ::_exit(0);
+}
+
+std::string current_exception_type() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    if (type == nullptr) return "an exception of unknown type";
+    int status = 0;
+    char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    std::string name = readable != nullptr ? readable : type->name();
+    std::free(readable);
+    return name;
+}
+
+void serve_call(std::span<const char> message, const Arena& arena, const Poisoning& poisoning, const Function* table) {
+    Reader reader(message);
+    const std::vector<Region> regions = read_regions(reader, arena);
+    const auto functions = glue_functions();
+    const auto index = static_cast<std::size_t>(reader.integer(0, static_cast<std::int64_t>(functions.size()) - 1));
+    if (!reader.ok()) return say(Status::bad_message, "", reader.error());
+    if (table[index] == nullptr) return say(Status::missing, "", functions[index].name);
+    const ArenaView view{arena.base, regions};
+    // An attempt may have changed rounding or flushed subnormals, even by being loaded (-ffast-math): start clean.
+    std::fesetenv(FE_DFL_ENV);
+    errno = 0;
+    try {
+        const OpenRegions open(arena, regions, poisoning);
+        functions[index].invoke(table[index], reader, view);
+    } catch (const std::bad_alloc& error) {
+        return say(Status::no_memory, current_exception_type(), error.what());
+    } catch (const std::exception& error) {
+        return say(Status::exception, current_exception_type(), error.what());
+    } catch (const abi::__forced_unwind&) {
+        throw; // thread cancellation must go on
+    } catch (...) {
+        return say(Status::exception, current_exception_type(), "");
+    }
+    if (!reader.ok()) return say(Status::bad_message, "", reader.error());
+    say(Status::done);
+}
+
+void say_hello(const Function* table, std::string_view load_error) {
+    Writer writer;
+    writer.integer(protocol_version);
+    if (table == nullptr) {
+        writer.integer(-1);
+        writer.text(load_error.substr(0, 4000));
+    } else {
+        const auto functions = glue_functions();
+        writer.integer(static_cast<std::int64_t>(functions.size()));
+        for (std::size_t i = 0; i < functions.size(); ++i) writer.boolean(table[i] != nullptr);
+    }
+    flush_prints();
+    if (!send_message(channel_descriptor, writer.bytes())) ::_exit(0);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2 || ::fcntl(channel_descriptor, F_GETFD) < 0) {
+        std::fputs("this program is started by assay, not by hand\n", stderr);
+        return 2;
+    }
+    ::fcntl(channel_descriptor, F_SETFD, FD_CLOEXEC);
+    ::fcntl(arena_descriptor, F_SETFD, FD_CLOEXEC);
+    std::setvbuf(stdout, nullptr, _IOLBF, 4096); // a crash should not swallow what was printed before it
+    Arena arena;
+    if (!map_arena(arena)) return 4;
+    const Poisoning poisoning;
+    if (!poisoning.there()) // a sanitiser reports crashes better than we do
+        note_crashes(reinterpret_cast<ControlPage*>(arena.base), arena.base, arena.bytes);
+
+    void* library = ::dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    const void* table = library != nullptr ? ::dlsym(library, entry_symbol) : nullptr;
+    const char* error = table == nullptr ? ::dlerror() : nullptr;
+    say_hello(static_cast<const Function*>(table), error != nullptr ? error : "");
+    if (table == nullptr) ::_exit(0);
+
+    std::vector<char> message;
+    while (receive_message(channel_descriptor, message, true) == Received::message)
+        serve_call(message, arena, poisoning, static_cast<const Function*>(table));
+    ::_exit(0); // no destructors of the attempt: it is done
+}
