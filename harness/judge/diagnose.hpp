@@ -6,29 +6,56 @@
 #include "core/finding.hpp"
 #include "core/problem.hpp"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace assay {
 
+/// One mistake in one form.
+struct Candidate {
+    std::size_t mistake = 0; // position in Exercise::mistakes
+    int form = 0;
+
+    bool operator==(const Candidate&) const = default;
+};
+
+/// What the oracle says with a candidate switched on; nothing where it cannot be made. Stands for Exercise::oracle where
+/// the answers were computed before (verify asks for the same ones a hundred times). The reference holds until the next
+/// call.
+using WrongAnswers = std::function<const std::optional<Truths>&(const Problem&, const Candidate&)>;
+
 /// Gathers failing cases; a mistake (in one form) stays a candidate while on every failing case so far (where it can be
-/// made at all)
+/// made at all; on one of them it can)
 ///   - the output lies within the bound, recomputed with the mistake switched on, of the mistake's value, the same
 ///     elements NaN or infinite, and at least one finite element was so matched over all cases (equal patterns of NaN
 ///     alone are no match), and
 ///   - the mistake's value differs somewhere from the right one by more than both bounds (or in NaN or infinity).
+/// An answer of the wrong shape, or one that is right by its values, matches no mistake.
 class Diagnoser {
   public:
-    explicit Diagnoser(const Exercise& exercise);
+    explicit Diagnoser(const Exercise& exercise, WrongAnswers wrong_answers = {});
     ~Diagnoser();
 
-    void add_failing(const Problem& problem, const Outputs& got, const Truths& truth);
-    /// A case that passed rules out the mistakes that would have failed it.
+    /// `previous` is the answer to the case asked before, by the same process (null where there was none).
+    void add_failing(const Problem& problem, const Outputs& got, const Truths& truth,
+                     const Outputs* previous = nullptr);
+    /// A case that passed rules out the mistakes that would have failed it: whose value lies beyond both bounds from the
+    /// right one. Cheapest after the failing cases.
     void add_passing(const Problem& problem, const Truths& truth);
 
-    /// The mistakes that fit all so far (alternatives where several); then patterns that need no oracle: a constant
-    /// ratio to the truth, rows that do not sum to 1 (weights seen through constant v), wrong only past an index, equal
-    /// to an input, equal to the previous case's answer. Empty where nothing fits: never a guess.
+    /// Candidates that fit all so far, in the exercise's order.
+    const std::vector<Candidate>& fitting() const;
+    /// Whether two fit that are of different mistakes and no twins.
+    bool ambiguous() const;
+    /// Whether two that fit, of different mistakes and no twins, must answer `problem` differently.
+    bool parts(const Problem& problem) const;
+    /// Drops those that fit but would not have answered `problem` as `got`; where none would, drops none.
+    void narrow(const Problem& problem, const Outputs& got);
+
+    /// The mistakes that fit all so far (alternatives where several); where none does, the first pattern that holds
+    /// (patterns.hpp). Empty where nothing fits: never a guess.
     std::vector<Diagnosis> result() const;
 
   private:

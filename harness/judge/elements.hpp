@@ -26,7 +26,7 @@ enum class Standing : char { right = '.', value = 'x', nan = 'N', inf = 'I' };
 /// for the same; a finite answer there is a wrong value.
 inline Standing stand(double got, double truth, double bound) {
     const double difference = std::fabs(got - truth);
-    if (difference <= bound && std::isfinite(got)) return Standing::right;
+    if (difference <= bound && std::isfinite(difference)) return Standing::right;
     if (std::isnan(got)) return std::isnan(truth) ? Standing::right : Standing::nan;
     if (std::isinf(got)) return got == truth ? Standing::right : Standing::inf;
     return Standing::value;

@@ -22,9 +22,13 @@ struct Shrunk {
     int calls = 0;
 };
 
+/// Tries, in turn: fewer indices of each dimension (largest first), row-major strides, optional fields absent, flags
+/// false, masks plain, then values: 0, 1, whole numbers, and element by element where a tensor has at most 24 of them;
+/// and begins again while that helps. The steps are written so that each dimension and each field appears once.
+///
 /// `still_fails` asks the attempt and says whether the candidate fails in the same way (same verdict and kind of
 /// finding). Deterministic: the same problem and predicate give the same result (the time limit apart).
-/// `valid` guards the contract's preconditions.
+/// `valid` guards the contract's preconditions; where either throws, the candidate counts as refused.
 Shrunk shrink(const CaseSpec& start, const Problem& problem, const std::function<bool(const Problem&)>& valid,
               const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits = {});
 

@@ -17,7 +17,8 @@ namespace assay {
 
 /// A case's id and the steps from its problem to a smaller one. Written with characters that no shell touches:
 /// letters, digits, and @ : = ~ , . - + only.
-///   @NAME:i,j,k     keep these indices of dimension NAME (a field axis's name), in order
+///   @NAME:i,j,k     keep these indices of dimension NAME (a field axis's name), in order; a run may stand as 4-9, and
+///                   nothing after the colon leaves the dimension empty
 ///   @FIELD=x        every element of tensor FIELD is x; a number, flag or integer field is x
 ///   @FIELD=x,y,...  elements in row-major order
 ///   @FIELD~int      every element rounded to the nearest integer
@@ -47,7 +48,9 @@ struct CaseSpec {
 /// Parses text() back. The failure is one sentence (verdict SKIP: wrong usage).
 Outcome<CaseSpec> parse_spec(std::string_view text);
 
-/// Applies one step, or all of them. The failure says which step does not fit the problem.
+/// Applies one step, or all of them. The failure says which step does not fit the problem. Keep leaves the layout's
+/// character as it was (axis order, gaps and what lies in them, stride 0), so that a stride bug still shows; an axis of
+/// extent 1 along a longer dimension (broadcast) stays.
 Outcome<Problem> apply(const Problem& problem, const CaseSpec::Step& step);
 Outcome<Problem> apply(const Problem& problem, const CaseSpec& spec);
 

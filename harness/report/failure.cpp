@@ -112,7 +112,7 @@ class Failing {
 
     void replay() {
         const std::string spec = record_.smallest ? record_.smallest->spec : case_->id;
-        const std::string target = shell_word(options_.target.empty() ? record_.exercise : options_.target);
+        const std::string& target = options_.target.empty() ? record_.exercise : options_.target;
         // Not wrapped: it is there to be copied.
         text_ += fmt::format("  Replay: {}\n\n", style_.bold(fmt::format("assay check {} --case {}{}", target,
                                                                          shell_word(spec), seed_option())));

@@ -116,7 +116,7 @@ class Report {
             text_ += block(style_.dim(fmt::format("Stuck? assay hint {}", exercise)), "", "");
     }
 
-    std::string target() const { return shell_word(options_.target.empty() ? record_.exercise : options_.target); }
+    const std::string& target() const { return options_.target.empty() ? record_.exercise : options_.target; }
 };
 
 } // namespace

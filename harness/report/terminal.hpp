@@ -11,7 +11,8 @@ namespace assay {
 
 struct TerminalOptions {
     Style style;
-    std::string target;            // what follows "assay check" to check this attempt again; "" = the exercise's id
+    std::string target;            // what follows "assay check" to check this attempt again (quoted for a shell where it
+                                   // must be); "" = the exercise's id
     std::string compiler_output;   // diagnostics with the compiler's colours; "" = the record's plain ones
     std::size_t diagnostic_lines = 60;
     std::size_t printed_lines = 12; // of what the attempt printed

@@ -1,9 +1,14 @@
 #include "wire/message.hpp"
 
+#include <cstring>
 #include <limits>
 #include <msgpack.hpp>
 
 namespace assay {
+
+namespace {
+constexpr std::int8_t number_type = 1;
+}
 
 struct Writer::Impl {
     msgpack::sbuffer buffer;
@@ -16,7 +21,15 @@ Writer::~Writer() = default;
 void Writer::nil() { impl_->packer.pack_nil(); }
 void Writer::boolean(bool value) { impl_->packer.pack(value); }
 void Writer::integer(std::int64_t value) { impl_->packer.pack_int64(value); }
-void Writer::number(double value) { impl_->packer.pack_double(value); }
+
+// As an extension of 8 bytes: pack_double writes whole numbers as integers, and so loses the sign of -0.
+void Writer::number(double value) {
+    char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    impl_->packer.pack_ext(sizeof value, number_type);
+    impl_->packer.pack_ext_body(raw, sizeof value);
+}
+
 void Writer::text(std::string_view value) {
     impl_->packer.pack_str(static_cast<std::uint32_t>(value.size()));
     impl_->packer.pack_str_body(value.data(), static_cast<std::uint32_t>(value.size()));
@@ -37,7 +50,7 @@ struct Reader::Impl {
             return {};
         }
         try {
-            const msgpack::unpack_limit limit(0, 0, 1 << 16, 1 << 16, 0, 1);
+            const msgpack::unpack_limit limit(0, 0, 1 << 16, 1 << 16, 16, 1);
             return msgpack::unpack(bytes.data(), bytes.size(), at, nullptr, nullptr, limit);
         } catch (const std::exception&) { // truncated, or larger than the limits
             error = "the message is damaged";
@@ -95,7 +108,13 @@ std::int64_t Reader::integer(std::int64_t low, std::int64_t high) {
 
 double Reader::number() {
     const msgpack::object_handle value = impl_->next();
-    if (value.get().type == msgpack::type::FLOAT64) return value.get().via.f64;
+    const msgpack::object& object = value.get();
+    if (object.type == msgpack::type::EXT && object.via.ext.type() == number_type &&
+        object.via.ext.size == sizeof(double)) {
+        double result = 0;
+        std::memcpy(&result, object.via.ext.data(), sizeof result);
+        return result;
+    }
     impl_->wrong("a number");
     return 0;
 }

@@ -82,9 +82,9 @@ Signature make_signature(std::string_view scope, std::string_view name, std::str
 } // namespace assay
 
 /// The signatures of every function of the contract included before, in its order.
-#define ASSAY_SIGNATURE_ROW(scope, name, names)                                                                        \
-    ::assay::detail::make_signature(#scope, #name, names, typeid(decltype(::scope::name)).name(),                      \
-                                    ::assay::detail::parameters_of<decltype(::scope::name)>::list()),
+#define ASSAY_SIGNATURE_ROW(scope, function, parameters)                                                               \
+    ::assay::detail::make_signature(#scope, #function, parameters, typeid(decltype(::scope::function)).name(),         \
+                                    ::assay::detail::parameters_of<decltype(::scope::function)>::list()),
 #define ASSAY_SIGNATURES()                                                                                             \
     std::vector<::assay::Signature> { ASSAY_CONTRACT(ASSAY_SIGNATURE_ROW) }
 

@@ -1,0 +1,100 @@
+// Which flags an attempt is built with beside those of its exercise, and why.
+#include "attempt/build_flags.hpp"
+
+#include "attempt/build_cache.hpp"
+#include "attempt/toolchain_probe.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+namespace assay {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& toolchain, bool sanitise) {
+    std::vector<std::string> flags = inputs.flags;
+    flags.emplace_back("-fPIC");
+    // Without it g++ may inline nothing that is not static, as if an attempt's helpers could be replaced at load time.
+    if (toolchain.family == Toolchain::Family::gcc) flags.emplace_back("-fno-semantic-interposition");
+    if (sanitise)
+        // Undefined behaviour is reported and gone on from: what it leads to is reported as well.
+        for (const char* flag : {"-O1", "-g", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
+                                 "-fsanitize=address,undefined", "-fsanitize-recover=undefined"})
+            flags.emplace_back(flag);
+    return flags;
+}
+
+Command compile_command(const Stage& stage, const std::string& name, const BuildInputs& inputs,
+                        const Toolchain& toolchain, const BuildOptions& options,
+                        const std::vector<std::string>& precompiled) {
+    Command command;
+    std::vector<std::string>& all = command.arguments;
+    const auto add = [&all](const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); };
+    add(driver(toolchain));
+    add(code_flags(inputs, toolchain, options.sanitise));
+    add({options.colour ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never", "-pipe", "-I../contract",
+         "-I" + inputs.headers.native(), "-shared", "-Wl,-z,defs"});
+    add(linker_flags(toolchain));
+    const bool link_time = std::any_of(all.begin(), all.end(),
+                                       [](const std::string& flag) { return flag.substr(0, 5) == "-flto"; });
+    // The plugin only matters for link-time optimisation; loading it costs 5 ms.
+    if (toolchain.family == Toolchain::Family::gcc && !link_time) add({"-fno-use-linker-plugin"});
+    if (options.sanitise) {
+        // Reports then say "sdpa.cpp:31" rather than a folder that is gone.
+        add({"-ffile-prefix-map=" + stage.attempt().native() + "=."});
+        if (toolchain.family == Toolchain::Family::clang) add({"-shared-libasan"});
+    }
+    add(precompiled);
+    add({"-x", "c++", name, "-x", "none", inputs.entry_object.native(), "-o", stage.library().native()});
+
+    command.environment = clean_environment();
+    for (std::string& entry : command.environment)
+        if (entry.substr(0, 7) == "TMPDIR=") entry = "TMPDIR=" + stage.temporary().native();
+    command.folder = stage.attempt();
+    command.limits.memory = options.memory_limit;
+    command.limits.file_bytes = std::uint64_t{256} << 20;
+    return command;
+}
+
+namespace {
+
+/// A linker script in the library's place (Fedora) names it.
+fs::path followed(const fs::path& path) {
+    const auto text = read_file(path, 4096);
+    if (!text || text->substr(0, 4) == "\x7f"
+                                       "ELF")
+        return path;
+    const std::size_t start = text->find(" /");
+    if (start == std::string::npos) return path;
+    return text->substr(start + 1, text->find_first_of(" )\n", start + 1) - start - 1);
+}
+
+} // namespace
+
+Outcome<fs::path> sanitiser_runtime(const Toolchain& toolchain) {
+    utsname system{};
+    ::uname(&system);
+    const bool gcc = toolchain.family == Toolchain::Family::gcc;
+    const std::vector<std::string> names =
+        gcc ? std::vector<std::string>{"libasan.so"}
+            : std::vector<std::string>{fmt::format("libclang_rt.asan-{}.so", system.machine), "libclang_rt.asan.so"};
+    for (const std::string& name : names) {
+        Command command{driver(toolchain), clean_environment(), "/", {}, {}};
+        command.arguments.push_back("-print-file-name=" + name);
+        const Outcome<Ended> ended = run(command, std::chrono::seconds(20));
+        if (!ended) return ended.failure();
+        const std::string line = ended->output.substr(0, ended->output.find('\n'));
+        std::error_code error;
+        // The name alone is the answer where there is no such file.
+        if (line.empty() || line[0] != '/') continue;
+        const fs::path path = fs::canonical(followed(line), error);
+        if (!error) return path;
+    }
+    return Failure{Verdict::SKIP,
+                   fmt::format("{} has no AddressSanitizer library: install it with: sudo apt install {}",
+                               toolchain.version, gcc ? "libasan8" : "libclang-rt-dev"),
+                   {}};
+}
+
+} // namespace assay

@@ -1,0 +1,37 @@
+// The compiler's command line for an attempt.
+#ifndef ASSAY_ATTEMPT_BUILD_FLAGS_HPP
+#define ASSAY_ATTEMPT_BUILD_FLAGS_HPP
+
+#include "attempt/build.hpp"
+#include "attempt/process.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// Flags that change what code is made: the same for an attempt and its precompiled header, and part of both keys.
+std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& toolchain, bool sanitise);
+
+/// Where one compile finds and puts things. Paths below `folder` are given to the compiler relative to the attempt.
+struct Stage {
+    std::filesystem::path folder; // of this build alone
+    std::filesystem::path attempt() const { return folder / "attempt"; }
+    std::filesystem::path contract() const { return folder / "contract"; }
+    std::filesystem::path temporary() const { return folder / "temporary"; }
+    std::filesystem::path library() const { return folder / "library.so"; }
+};
+
+/// One call that compiles `name` and links it with the entry object. `precompiled` holds the arguments that use a
+/// precompiled header, or none.
+Command compile_command(const Stage& stage, const std::string& name, const BuildInputs& inputs,
+                        const Toolchain& toolchain, const BuildOptions& options,
+                        const std::vector<std::string>& precompiled);
+
+/// The sanitiser's run-time library that a plain program must load first. Failure (SKIP): it is not installed.
+Outcome<std::filesystem::path> sanitiser_runtime(const Toolchain& toolchain);
+
+} // namespace assay
+
+#endif

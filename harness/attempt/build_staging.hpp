@@ -1,0 +1,42 @@
+// Collects an attempt's sources and copies them apart, so that a compile sees them and nothing else of the folder they
+// came from.
+#ifndef ASSAY_ATTEMPT_BUILD_STAGING_HPP
+#define ASSAY_ATTEMPT_BUILD_STAGING_HPP
+
+#include "core/outcome.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct StagedFile {
+    std::filesystem::path name; // relative to the attempt's folder
+    std::string text;
+};
+
+/// The attempt (first) and the headers it includes by quotes, read once: what is hashed is what is compiled.
+struct Sources {
+    std::vector<StagedFile> files;
+    std::vector<std::string> notes;
+    const StagedFile& attempt() const { return files.front(); }
+};
+
+constexpr std::size_t most_source_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_source_files = 64;
+
+/// Reads `source` and what it includes by quotes, recursively, out of its own folder and those below. The contract and
+/// the light headers (contract.hpp, assay/...) are never taken from there: `contract` is the exercise's text, and a
+/// note says so where the copy differs. Failure: SKIP for what cannot be an attempt, CE for includes by absolute path.
+Outcome<Sources> collect_sources(const std::filesystem::path& source, const std::string& contract);
+
+/// Writes all files below `folder`. False where that failed.
+bool write_sources(const Sources& sources, const std::filesystem::path& folder);
+
+/// How the compiler is given the attempt: never as something it takes for an option.
+std::string compiler_name(const std::filesystem::path& name);
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,30 @@
+// Reads a C++ file's include directives off its text, without a preprocessor.
+#ifndef ASSAY_ATTEMPT_SOURCE_SCAN_HPP
+#define ASSAY_ATTEMPT_SOURCE_SCAN_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// One `#include`, or a name that `__has_include` asks for.
+struct IncludeDirective {
+    std::string name;    // "tensor.hpp" without its quotes or brackets
+    bool quoted = false; // "..." rather than <...>
+    std::size_t line = 0;
+};
+
+/// Every include of the file in order, those in comments left out, those behind a false `#if` taken too.
+std::vector<IncludeDirective> find_includes(std::string_view text);
+
+/// The standard headers that the file includes before anything but comments, `#pragma once` and includes of
+/// contract.hpp. What follows a macro definition is not among them: the macro might change what the header means.
+std::vector<std::string> leading_standard_headers(std::string_view text);
+
+/// Whether `name` is a header of the C++ (up to C++23) or C standard library.
+bool is_standard_header(std::string_view name);
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,299 @@
+#include "catalogue/markdown.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace assay {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+    return text;
+}
+
+bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
+
+/// `text` with each word painted by itself, so that colour survives wrapping and never spans an indent.
+std::string painted_words(const Style& style, Paint paint, std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        result += style.paint(paint, text.substr(0, end));
+        if (end < text.size()) result += ' ';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+/// Code spans, strong, emphasis and links of one paragraph.
+std::string inline_text(std::string_view text, const Style& style) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view rest = text.substr(i);
+        if (rest[0] == '\\' && rest.size() > 1 && std::ispunct(static_cast<unsigned char>(rest[1])) != 0) {
+            result += rest[1];
+            i += 2;
+            continue;
+        }
+        if (rest[0] == '`') {
+            const std::size_t ticks = std::min(rest.find_first_not_of('`'), rest.size());
+            const std::size_t end = rest.find(rest.substr(0, ticks), ticks);
+            if (end != std::string_view::npos) {
+                const std::string_view code = trimmed(rest.substr(ticks, end - ticks));
+                result += style.colour ? painted_words(style, Paint::cyan, code) : "`" + std::string(code) + "`";
+                i += end + ticks;
+                continue;
+            }
+        }
+        if (rest[0] == '*' || (rest[0] == '_' && (i == 0 || !is_word(text[i - 1])))) {
+            const std::size_t marks = rest.size() > 1 && rest[1] == rest[0] ? 2 : 1;
+            const std::size_t end = rest.find(rest.substr(0, marks), marks);
+            if (end != std::string_view::npos && end > marks && rest[marks] != ' ' && rest[end - 1] != ' ' &&
+                (rest[0] == '*' || end + marks >= rest.size() || !is_word(rest[end + marks]))) {
+                result += painted_words(style, marks == 2 ? Paint::bold : Paint::italic,
+                                        inline_text(rest.substr(marks, end - marks), Style{false, style.width}));
+                i += end + marks;
+                continue;
+            }
+        }
+        if (rest[0] == '[') {
+            const std::size_t middle = rest.find("](");
+            const std::size_t end = middle == std::string_view::npos ? middle : rest.find(')', middle);
+            if (end != std::string_view::npos && rest.substr(0, middle).find('[', 1) == std::string_view::npos) {
+                const std::string_view address = rest.substr(middle + 2, end - middle - 2);
+                result += inline_text(rest.substr(1, middle - 1), style);
+                if (starts_with(address, "http")) result += " <" + std::string(address) + ">";
+                i += end + 1;
+                continue;
+            }
+        }
+        result += rest[0];
+        ++i;
+    }
+    return result;
+}
+
+/// Length of a list marker ("- ", "12. ") at the start of `text`, or 0.
+std::size_t marker_length(std::string_view text) {
+    if (text.size() > 1 && (text[0] == '-' || text[0] == '*' || text[0] == '+') && text[1] == ' ') return 2;
+    std::size_t digits = 0;
+    while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])) != 0) ++digits;
+    return digits > 0 && digits + 1 < text.size() && text[digits] == '.' && text[digits + 1] == ' ' ? digits + 2 : 0;
+}
+
+std::vector<std::string> cells_of(std::string_view row) {
+    row = trimmed(row);
+    if (starts_with(row, "|")) row.remove_prefix(1);
+    if (!row.empty() && row.back() == '|') row.remove_suffix(1);
+    std::vector<std::string> cells(1);
+    bool code = false;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i] == '`') code = !code;
+        if (row[i] == '\\' && i + 1 < row.size() && row[i + 1] == '|')
+            cells.back() += row[++i];
+        else if (row[i] == '|' && !code)
+            cells.emplace_back();
+        else
+            cells.back() += row[i];
+    }
+    for (std::string& cell : cells) cell = std::string(trimmed(cell));
+    return cells;
+}
+
+class Renderer {
+  public:
+    Renderer(std::string_view markdown, const Style& style) : lines_(lines_of(markdown)), style_(style) {}
+
+    std::string text() {
+        while (at_ < lines_.size()) block();
+        while (!out_.empty() && out_.back() == '\n') out_.pop_back();
+        return out_ + "\n";
+    }
+
+  private:
+    std::vector<std::string> lines_;
+    Style style_;
+    std::size_t at_ = 0;
+    std::string out_;
+
+    std::size_t width() const { return static_cast<std::size_t>(style_.width); }
+    std::string_view line() const { return trimmed(lines_[at_]); }
+    std::size_t indent() const { return std::min(lines_[at_].find_first_not_of(' '), lines_[at_].size()); }
+    bool ended() const { return at_ >= lines_.size(); }
+
+    void block() {
+        const std::string_view text = line();
+        if (text.empty()) {
+            ++at_;
+        } else if (starts_with(text, "<!--")) {
+            while (!ended() && line().find("-->") == std::string_view::npos) ++at_;
+            ++at_;
+        } else if (starts_with(text, "```") || starts_with(text, "~~~")) {
+            fenced();
+        } else if (text[0] == '#') {
+            heading();
+        } else if (text == "---" || text == "***" || text == "___") {
+            out_ += style_.dim(std::string(width(), '-')) + "\n\n";
+            ++at_;
+        } else if (text[0] == '|') {
+            table();
+        } else if (marker_length(text) > 0) {
+            list();
+        } else if (indent() >= 4) {
+            indented();
+        } else if (text[0] == '>') {
+            quote();
+        } else {
+            paragraph();
+        }
+    }
+
+    void fenced() {
+        const std::size_t own = indent();
+        const std::string fence(line().substr(0, 3));
+        for (++at_; !ended() && !starts_with(line(), fence); ++at_) {
+            const std::size_t cut = std::min({own, indent(), lines_[at_].size()});
+            out_ += "    " + style_.paint(Paint::cyan, lines_[at_].substr(cut)) + "\n";
+        }
+        if (!ended()) ++at_;
+        out_ += "\n";
+    }
+
+    void indented() {
+        for (; !ended() && (indent() >= 4 || line().empty()); ++at_) {
+            if (line().empty() && (at_ + 1 >= lines_.size() || lines_[at_ + 1].substr(0, 4) != "    ")) break;
+            const std::string code = lines_[at_].size() > 4 ? lines_[at_].substr(4) : "";
+            out_ += code.empty() ? "\n" : "    " + style_.paint(Paint::cyan, code) + "\n";
+        }
+        out_ += "\n";
+    }
+
+    void heading() {
+        const std::string_view text = line();
+        const std::size_t level = std::min(text.find_first_not_of('#'), text.size());
+        const std::string title = inline_text(trimmed(text.substr(level)), Style{false, style_.width});
+        if (!out_.empty() && level <= 2) out_ += "\n";
+        if (level == 1) {
+            out_ += painted_words(style_, Paint::bold, title) + "\n" + std::string(display_width(title), '=') + "\n\n";
+        } else {
+            out_ += painted_words(style_, Paint::bold, title) + "\n\n";
+        }
+        ++at_;
+    }
+
+    bool starts_block() const {
+        const std::string_view text = line();
+        return text.empty() || text[0] == '#' || text[0] == '|' || text[0] == '>' || starts_with(text, "```") ||
+               marker_length(text) > 0;
+    }
+
+    /// The lines of one paragraph, joined.
+    std::string joined() {
+        std::string text(line());
+        for (++at_; !ended() && !starts_block(); ++at_) text += " " + std::string(line());
+        return text;
+    }
+
+    void paragraph() { out_ += wrapped(inline_text(joined(), style_), width(), "", "") + "\n"; }
+
+    void quote() {
+        std::string text;
+        for (; !ended() && starts_with(line(), ">"); ++at_)
+            text += (text.empty() ? "" : " ") + std::string(trimmed(line().substr(1)));
+        const std::string bar = style_.dim("│") + " ";
+        out_ += wrapped(inline_text(text, style_), width(), bar, bar) + "\n";
+    }
+
+    void list() {
+        while (!ended()) {
+            if (line().empty()) { // an empty line ends a list unless an item (or an item's text) follows
+                if (at_ + 1 >= lines_.size()) break;
+                const std::string& next = lines_[at_ + 1];
+                if (marker_length(trimmed(next)) == 0) break;
+                ++at_;
+                continue;
+            }
+            const std::size_t marker = marker_length(line());
+            if (marker == 0) {
+                if (!starts_with(line(), "```")) break;
+                fenced();
+                out_.pop_back();
+                continue;
+            }
+            const std::string depth(indent() + 2, ' ');
+            std::string bullet(line().substr(0, marker));
+            if (marker == 2 && std::ispunct(static_cast<unsigned char>(bullet[0])) != 0) bullet = "• ";
+            std::string text(line().substr(marker));
+            for (++at_; !ended() && !starts_block(); ++at_) text += " " + std::string(line());
+            out_ += wrapped(inline_text(text, style_), width(), depth + bullet, depth + std::string(marker, ' '));
+        }
+        out_ += "\n";
+    }
+
+    void table() {
+        std::vector<std::vector<std::string>> rows;
+        std::vector<bool> right;
+        for (; !ended() && starts_with(line(), "|"); ++at_) {
+            std::vector<std::string> cells = cells_of(line());
+            const bool rule = std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
+                return !cell.empty() && cell.find_first_not_of("-: ") == std::string::npos;
+            });
+            if (rule && rows.size() == 1) {
+                for (const std::string& cell : cells) right.push_back(cell.back() == ':' && cell.front() != ':');
+                continue;
+            }
+            for (std::string& cell : cells) cell = inline_text(cell, style_);
+            rows.push_back(std::move(cells));
+        }
+        std::vector<std::size_t> widths;
+        for (const auto& row : rows)
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                if (i >= widths.size()) widths.push_back(0);
+                widths[i] = std::max(widths[i], display_width(row[i]));
+            }
+        const std::size_t before_last = fit(widths);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            std::string lead = "  ";
+            for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
+                const std::string cell = i < rows[r].size() ? rows[r][i] : "";
+                const bool to_right = i < right.size() && right[i];
+                lead += (to_right ? pad_left(cell, widths[i]) : pad_right(cell, widths[i])) + "  ";
+            }
+            const std::string last = rows[r].size() == widths.size() ? rows[r].back() : "";
+            if (!right.empty() && right.back()) // a column of figures, never long enough to wrap
+                out_ += lead + pad_left(last, widths.back()) + "\n";
+            else if (last.empty())
+                out_ += lead + "\n";
+            else
+                out_ += wrapped(last, width(), lead, std::string(before_last, ' '));
+            if (r == 0 && !right.empty()) out_ += "  " + style_.dim(rule_of(widths, before_last)) + "\n";
+        }
+        out_ += "\n";
+    }
+
+    /// Columns taken before the last column; it alone is wrapped.
+    static std::size_t fit(const std::vector<std::size_t>& widths) {
+        std::size_t before = 2;
+        for (std::size_t i = 0; i + 1 < widths.size(); ++i) before += widths[i] + 2;
+        return before;
+    }
+
+    std::string rule_of(const std::vector<std::size_t>& widths, std::size_t before_last) const {
+        const std::size_t last = widths.empty() ? 0 : widths.back();
+        const std::size_t all = before_last - 2 + last;
+        return std::string(std::min(all, width() > 2 ? width() - 2 : all), '-');
+    }
+};
+
+} // namespace
+
+std::string render_markdown(std::string_view markdown, const Style& style) { return Renderer(markdown, style).text(); }
+
+} // namespace assay

@@ -1,0 +1,263 @@
+#include "commands/run_check.hpp"
+
+#include "attempt/build.hpp"
+#include "attempt/crash.hpp"
+#include "attempt/worker_attempt.hpp"
+#include "catalogue/embedded.hpp"
+#include "catalogue/files.hpp"
+#include "catalogue/settings.hpp"
+#include "core/registry.hpp"
+#include "judge/spec.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#ifndef ASSAY_VERSION
+#define ASSAY_VERSION "unknown"
+#endif
+
+namespace fs = std::filesystem;
+
+namespace assay {
+
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string system_name() {
+    utsname name{};
+    if (uname(&name) != 0) return "Linux";
+    return fmt::format("{} {}", name.sysname, name.machine);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+/// Levels that were not reached, with the reason, so that a record always shows what there was to win.
+void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record) {
+    int number = 0;
+    for (const Level& level : exercise.levels) {
+        LevelRecord skipped;
+        skipped.id = level.id;
+        skipped.number = ++number;
+        skipped.title = level.title;
+        skipped.must = level.must;
+        skipped.points = level.points;
+        skipped.reason = reason;
+        (level.must ? record.max_score : record.max_bonus) += level.points;
+        record.levels.push_back(std::move(skipped));
+    }
+}
+
+class Run {
+  public:
+    explicit Run(const CheckRequest& request) : request_(request) {}
+
+    Checked check() {
+        prepare();
+        const Outcome<Toolchain> toolchain = find_toolchain(request_.compiler, options_.cache);
+        if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
+        toolchain_ = *toolchain;
+        record_.environment.compiler = toolchain_.version;
+        record_.environment.linker = toolchain_.linker;
+
+        const auto start = std::chrono::steady_clock::now();
+        const Outcome<Built> built = build(request_.source, inputs_, toolchain_, options_);
+        record_.times.compile_ms = milliseconds_since(start);
+        if (!built) return not_built(built.failure());
+        record_.source_hash = built->source_hash;
+        record_.times.cached = built->cached;
+        record_.notes = built->notes;
+
+        const auto judging = std::chrono::steady_clock::now();
+        judge(*built);
+        record_.times.judge_ms = milliseconds_since(judging);
+        return {std::move(record_), std::move(diagnostics_)};
+    }
+
+  private:
+    const CheckRequest& request_;
+    Exercise exercise_;
+    Settings settings_;
+    BuildInputs inputs_;
+    BuildOptions options_;
+    Toolchain toolchain_;
+    Record record_;
+    std::string diagnostics_;
+
+    void prepare() {
+        const Exercise* registered = find_exercise(request_.exercise);
+        if (registered == nullptr) throw Stop(Exit::usage, "no such exercise: " + request_.exercise);
+        const Outcome<Settings> settings = settings_of(request_.exercise);
+        if (!settings) throw Stop(Exit::fault, settings.failure().reason);
+        settings_ = *settings;
+        const Outcome<Exercise> exercise = with_points(*registered, settings_);
+        if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+        exercise_ = *exercise;
+        require_known(exercise_, request_.options);
+
+        const Layout& place = layout();
+        inputs_ = {place.contract(exercise_.id), place.headers(), place.entry_object(exercise_.id), settings_.flags};
+        for (const fs::path& part : {inputs_.contract / "contract.hpp", inputs_.headers / "assay" / "tensor.hpp",
+                                     inputs_.entry_object, place.worker(exercise_.id)})
+            if (std::error_code failed; !fs::exists(part, failed))
+                throw Stop(Exit::environment, fmt::format("the installation lacks {}: build or install Assay again", part.string()));
+        options_.cache = cache_folder();
+        options_.colour = request_.coloured_diagnostics;
+
+        record_.exercise = exercise_.id;
+        record_.title = settings_.title;
+        record_.exercise_version = settings_.version;
+        record_.exercise_hash = exercise_hash(exercise_.id);
+        record_.source = request_.source.filename().string();
+        record_.seed = request_.options.seed;
+        record_.solution_revealed = request_.solution_revealed;
+        record_.partial = !request_.options.level.empty() || !request_.options.case_spec.empty();
+        record_.environment.assay = ASSAY_VERSION;
+        record_.environment.flags = joined(settings_.flags);
+        record_.environment.isolation = "limits";
+        record_.environment.system = system_name();
+    }
+
+    Checked not_built(const Failure& failure) {
+        if (failure.verdict == Verdict::SKIP) throw Stop(Exit::usage, failure.reason);
+        record_.verdict = failure.verdict;
+        record_.reason = failure.reason;
+        if (failure.verdict == Verdict::CE) {
+            record_.compiler_output = without_escapes(failure.detail);
+            diagnostics_ = failure.detail;
+            skip_all_levels(exercise_, "not run: the attempt does not compile", record_);
+        } else {
+            if (!failure.detail.empty()) record_.notes.push_back(without_escapes(failure.detail));
+            skip_all_levels(exercise_, "not run", record_);
+        }
+        return {std::move(record_), std::move(diagnostics_)};
+    }
+
+    WorkerSetup setup(const Built& built) const {
+        WorkerSetup setup;
+        setup.worker = layout().worker(exercise_.id);
+        setup.library = built.library;
+        setup.preload = built.preload;
+        setup.cpu_seconds = settings_.cpu_seconds;
+        setup.memory = settings_.memory;
+        setup.output_bytes = settings_.output_bytes;
+        setup.threads = settings_.threads;
+        return setup;
+    }
+
+    void judge(const Built& built) {
+        WorkerAttempt attempt(exercise_, setup(built));
+        const Outcome<std::vector<std::string>> missing = attempt.missing_functions();
+        if (!missing) {
+            record_.verdict = missing.failure().verdict;
+            record_.reason = missing.failure().reason;
+            skip_all_levels(exercise_, "not run: the attempt could not be loaded", record_);
+            if (record_.verdict == Verdict::RTE) look_again({});
+            return;
+        }
+        const Outcome<Done> done =
+            assay::check(exercise_, attempt, request_.options, explained(built.library, *missing), record_);
+        if (!done) {
+            const Exit exit = done.failure().verdict == Verdict::SKIP ? Exit::usage : Exit::fault;
+            throw Stop(exit, done.failure().reason);
+        }
+        const auto first = first_failure(record_);
+        if (first && first->failing != nullptr && worth_a_second_look(*first->failing)) look_again(first->failing->id);
+    }
+
+    std::vector<MissingFunction> explained(const fs::path& library, const std::vector<std::string>& missing) const {
+        std::vector<WantedFunction> wanted;
+        for (const std::string& name : missing)
+            for (const Signature& signature : exercise_.signatures)
+                if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
+        if (wanted.empty()) return {};
+        const std::vector<std::string> reasons = explain_missing(library, wanted);
+        std::vector<MissingFunction> result;
+        for (std::size_t i = 0; i < wanted.size(); ++i) result.push_back({wanted[i].name, reasons[i]});
+        return result;
+    }
+
+    /// A signal or a write out of bounds: a sanitiser may know the line. An exception or an early exit it does not.
+    static bool worth_a_second_look(const CaseRecord& failing) {
+        const bool out_of_bounds = std::any_of(failing.findings.begin(), failing.findings.end(), [](const Finding& f) {
+            return f.kind == FindingKind::out_of_bounds;
+        });
+        return out_of_bounds || (failing.verdict == Verdict::RTE && failing.reason.find("SIG") != std::string::npos);
+    }
+
+    /// Builds the attempt with sanitisers and asks the failing case again ("" = only loads it). A second look that
+    /// shows nothing leaves the record as it is.
+    void look_again(const std::string& case_id) {
+        BuildOptions options = options_;
+        options.sanitise = true;
+        options.colour = false;
+        const Outcome<Built> built = build(request_.source, inputs_, toolchain_, options);
+        if (!built) return;
+        WorkerSetup slow = setup(*built);
+        slow.cpu_seconds *= 10; // sanitised code is several times slower
+        slow.memory = 0;        // AddressSanitizer reserves terabytes of address space for its shadow
+        WorkerAttempt attempt(exercise_, slow);
+        if (const auto missing = attempt.missing_functions(); missing && !case_id.empty()) {
+            CheckOptions again = request_.options;
+            if (again.case_spec.empty()) again.case_spec = case_id;
+            again.explain = false;
+            Record scratch;
+            if (!assay::check(exercise_, attempt, again, explained(built->library, *missing), scratch)) return;
+        }
+        record_.crash = parse_sanitiser_report(attempt.last_words(), request_.source.filename().string());
+    }
+};
+
+std::string level_names(const Exercise& exercise) {
+    std::string list;
+    int number = 0;
+    for (const Level& level : exercise.levels)
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", ++number, level.id);
+    return list;
+}
+
+} // namespace
+
+void require_known(const Exercise& exercise, const CheckOptions& options) {
+    const Level* level = nullptr;
+    for (std::size_t i = 0; i < exercise.levels.size(); ++i)
+        if (options.level == exercise.levels[i].id || options.level == std::to_string(i + 1)) level = &exercise.levels[i];
+    if (!options.level.empty() && level == nullptr)
+        throw Stop(Exit::usage, fmt::format("no such level of {}: {} (there are {})", exercise.id, printable(options.level),
+                                            level_names(exercise)));
+    if (options.case_spec.empty()) return;
+    const Outcome<CaseSpec> spec = parse_spec(options.case_spec);
+    if (!spec) throw Stop(Exit::usage, spec.failure().reason);
+    std::vector<std::string> ids;
+    for (const Level& one : exercise.levels)
+        if (level == nullptr || level == &one)
+            for (const Case& known : one.cases) ids.push_back(known.id);
+    if (std::find(ids.begin(), ids.end(), spec->case_id) != ids.end()) return;
+    const std::string near = nearest(spec->case_id, ids);
+    std::string list;
+    for (const std::string& id : ids) list += (list.empty() ? "" : ", ") + id;
+    throw Stop(Exit::usage, fmt::format("no such case of {}{}: {} ({}there are {})", exercise.id,
+                                        level == nullptr ? "" : ", level " + level->id, printable(spec->case_id),
+                                        near.empty() ? "" : "did you mean " + near + "? ", list));
+}
+
+Checked run_check(const CheckRequest& request) { return Run(request).check(); }
+
+Exit exit_of(const Record& record) {
+    switch (record.verdict) {
+    case Verdict::AC: return Exit::passed;
+    case Verdict::JE: return Exit::fault;
+    default: return Exit::falls_short;
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,42 @@
+// The one way from a source file to a record, which every command takes: toolchain, build, worker, judge, and after a
+// crash a second look with sanitisers.
+#ifndef ASSAY_COMMANDS_RUN_CHECK_HPP
+#define ASSAY_COMMANDS_RUN_CHECK_HPP
+
+#include "commands/stop.hpp"
+#include "core/record.hpp"
+#include "judge/check.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace assay {
+
+struct CheckRequest {
+    std::string exercise; // id of a registered exercise
+    std::filesystem::path source;
+    CheckOptions options;
+    std::string compiler; // name or path; "" = the first found
+    bool coloured_diagnostics = false;
+    bool solution_revealed = false;
+};
+
+struct Checked {
+    Record record;
+    std::string diagnostics; // the compiler's, with its colours where asked for; "" unless CE
+};
+
+/// Throws Stop where there can be no record: a level or case that does not exist, a source that is missing or empty
+/// (usage), no compiler, a broken installation (environment), an exercise whose settings are at fault (fault). May run in
+/// several threads at once, for exercises that find_exercise has built before.
+Checked run_check(const CheckRequest& request);
+
+/// 0 for AC, 4 for JE, else 1.
+Exit exit_of(const Record& record);
+
+/// Throws Stop where `options` name no level or no case of the exercise, with a list of those there are.
+void require_known(const Exercise& exercise, const CheckOptions& options);
+
+} // namespace assay
+
+#endif

@@ -1,0 +1,191 @@
+// Keeps the mistakes whose wrong values the attempt's answers match.
+#include "judge/diagnose.hpp"
+
+#include "judge/elements.hpp"
+#include "judge/patterns.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+struct Values {
+    std::string name;
+    Index extents;
+    std::vector<double> value;
+};
+
+/// One entry a truth; empty where an output is missing or has other extents.
+std::vector<Values> values_of(const Outputs& got, const Truths& truths) {
+    std::vector<Values> all;
+    for (const Truth& truth : truths) {
+        const Array* array = got.find(truth.name);
+        if (array == nullptr || array->extents != truth.extents) return {};
+        all.push_back({truth.name, truth.extents, elements_of(*array)});
+    }
+    return all;
+}
+
+/// True where every value lies within the bound of `wrong`. `finite`: elements matched that are numbers.
+bool matches(const std::vector<Values>& got, const Truths& wrong, bool& finite) {
+    if (got.size() != wrong.size()) return false;
+    for (std::size_t k = 0; k < got.size(); ++k) {
+        if (got[k].name != wrong[k].name || got[k].extents != wrong[k].extents) return false;
+        for (std::size_t i = 0; i < got[k].value.size(); ++i) {
+            if (stand(got[k].value[i], wrong[k].value[i], wrong[k].bound[i]) != Standing::right) return false;
+            finite = finite || std::isfinite(got[k].value[i]);
+        }
+    }
+    return true;
+}
+
+double larger(double a, double b) { return std::max(a, b); }
+double sum(double a, double b) { return a + b; }
+
+/// True where the two differ somewhere by more than `allowed` makes of both bounds.
+bool differ_somewhere(const Truths& a, const Truths& b, double (*allowed)(double, double)) {
+    if (a.size() != b.size()) return true;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        if (a[k].name != b[k].name || a[k].extents != b[k].extents) return true;
+        for (std::size_t i = 0; i < a[k].value.size(); ++i)
+            if (differ(a[k].value[i], b[k].value[i], allowed(a[k].bound[i], b[k].bound[i]))) return true;
+    }
+    return false;
+}
+
+bool are_twins(const Mistake& a, const Mistake& b) {
+    const auto lists = [](const Mistake& one, const Mistake& other) {
+        return std::find(one.twins.begin(), one.twins.end(), other.id) != one.twins.end();
+    };
+    return a.id == b.id || lists(a, b) || lists(b, a);
+}
+
+} // namespace
+
+struct Diagnoser::State {
+    const Exercise& exercise;
+    WrongAnswers wrong;
+    std::vector<Candidate> alive;
+    std::vector<char> made, numbers; // for each of `alive`: on some failing case; some finite element matched
+    std::vector<Candidate> fitting;
+    bool failed = false;
+    Patterns patterns;
+
+    /// Drops the candidates for which `keep` (given the position in `alive`) is false.
+    template <class Keep> void filter(Keep keep) {
+        std::size_t to = 0;
+        for (std::size_t at = 0; at < alive.size(); ++at) {
+            if (!keep(at)) continue;
+            alive[to] = alive[at];
+            made[to] = made[at];
+            numbers[to] = numbers[at];
+            ++to;
+        }
+        alive.resize(to);
+        made.resize(to);
+        numbers.resize(to);
+        fitting.clear();
+        for (std::size_t at = 0; failed && at < to; ++at)
+            if (made[at] != 0 && numbers[at] != 0) fitting.push_back(alive[at]);
+    }
+};
+
+Diagnoser::Diagnoser(const Exercise& exercise, WrongAnswers wrong_answers)
+    : state_(new State{exercise, std::move(wrong_answers), {}, {}, {}, {}, false, {}}) {
+    if (!state_->wrong)
+        state_->wrong = [&exercise, last = std::optional<Truths>()](const Problem& problem,
+                                                                   const Candidate& candidate) mutable
+            -> const std::optional<Truths>& {
+            last = exercise.oracle(problem, exercise.mistakes[candidate.mistake].id, candidate.form);
+            return last;
+        };
+    for (std::size_t mistake = 0; mistake < exercise.mistakes.size(); ++mistake)
+        for (int form = 0; form < exercise.mistakes[mistake].forms(); ++form) state_->alive.push_back({mistake, form});
+    state_->made.assign(state_->alive.size(), 0);
+    state_->numbers.assign(state_->alive.size(), 0);
+}
+
+Diagnoser::~Diagnoser() = default;
+
+void Diagnoser::add_failing(const Problem& problem, const Outputs& got, const Truths& truth, const Outputs* previous) {
+    State& state = *state_;
+    state.failed = true;
+    const std::vector<Values> values = values_of(got, truth);
+    if (values.empty()) {
+        state.patterns.add_unreadable();
+        state.filter([](std::size_t) { return false; });
+        return;
+    }
+    state.patterns.add(problem, got, truth, previous);
+    state.filter([&](std::size_t at) {
+        const std::optional<Truths>& wrong = state.wrong(problem, state.alive[at]);
+        if (!wrong) return true;
+        bool finite = false;
+        if (!matches(values, *wrong, finite) || !differ_somewhere(*wrong, truth, larger)) return false;
+        state.made[at] = 1;
+        if (finite) state.numbers[at] = 1;
+        return true;
+    });
+}
+
+void Diagnoser::add_passing(const Problem& problem, const Truths& truth) {
+    State& state = *state_;
+    state.filter([&](std::size_t at) {
+        const std::optional<Truths>& wrong = state.wrong(problem, state.alive[at]);
+        return !wrong || !differ_somewhere(*wrong, truth, sum);
+    });
+}
+
+const std::vector<Candidate>& Diagnoser::fitting() const { return state_->fitting; }
+
+bool Diagnoser::ambiguous() const {
+    const std::vector<Mistake>& mistakes = state_->exercise.mistakes;
+    const std::vector<Candidate>& fit = state_->fitting;
+    for (const Candidate& a : fit)
+        for (const Candidate& b : fit)
+            if (!are_twins(mistakes[a.mistake], mistakes[b.mistake])) return true;
+    return false;
+}
+
+bool Diagnoser::parts(const Problem& problem) const {
+    const State& state = *state_;
+    std::vector<std::pair<const Mistake*, Truths>> answers;
+    for (const Candidate& candidate : state.fitting) {
+        const std::optional<Truths>& wrong = state.wrong(problem, candidate);
+        if (!wrong) continue;
+        const Mistake& mistake = state.exercise.mistakes[candidate.mistake];
+        for (const auto& [other, value] : answers)
+            if (!are_twins(mistake, *other) && differ_somewhere(*wrong, value, sum)) return true;
+        answers.emplace_back(&mistake, *wrong);
+    }
+    return false;
+}
+
+void Diagnoser::narrow(const Problem& problem, const Outputs& got) {
+    State& state = *state_;
+    std::vector<char> out(state.alive.size(), 0);
+    bool some = false;
+    for (std::size_t at = 0; at < state.alive.size(); ++at) {
+        const std::optional<Truths>& wrong = state.wrong(problem, state.alive[at]);
+        if (!wrong) continue;
+        bool finite = false;
+        out[at] = matches(values_of(got, *wrong), *wrong, finite) ? 0 : 1;
+        some = some || out[at] == 0;
+    }
+    if (some) state.filter([&](std::size_t at) { return out[at] == 0; });
+}
+
+std::vector<Diagnosis> Diagnoser::result() const {
+    std::vector<Diagnosis> diagnoses;
+    for (const Candidate& candidate : state_->fitting) {
+        const Mistake& mistake = state_->exercise.mistakes[candidate.mistake];
+        if (diagnoses.empty() || diagnoses.back().mistake != mistake.id)
+            diagnoses.push_back({mistake.id, "your output matches " + mistake.sentence});
+    }
+    if (diagnoses.empty())
+        if (std::optional<Diagnosis> pattern = state_->patterns.result()) diagnoses.push_back(std::move(*pattern));
+    return diagnoses;
+}
+
+} // namespace assay

@@ -1,0 +1,136 @@
+// Diagnosis over a level's cases, with the search for a case that parts two explanations; and the smallest failing case.
+#include "judge/explain.hpp"
+
+#include "core/random.hpp"
+#include "judge/print.hpp"
+#include "judge/shrink.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+
+namespace assay {
+
+namespace {
+
+/// Narrows a diagnoser by problems that two of its candidates must answer differently.
+class Parting {
+  public:
+    Parting(const Exercise& exercise, Attempt& attempt, std::vector<std::string> routes, Diagnoser& diagnoser)
+        : exercise_(exercise), attempt_(attempt), routes_(std::move(routes)), diagnoser_(diagnoser) {}
+
+    void by_cases(std::uint64_t seed) {
+        for (const Level& level : exercise_.levels)
+            for (const Case& one : level.cases)
+                if (wanted()) ask_if_it_parts(level, one.make(seed));
+    }
+
+    void by_random_problems(std::uint64_t seed) {
+        if (!exercise_.random || !exercise_.level_of) return;
+        constexpr int draws = 60; // most ask another route, or do not part
+        Random seeds(seed, "parting");
+        for (int draw = 0; draw < draws && wanted(); ++draw) {
+            const Problem problem = exercise_.random(seeds.next());
+            const std::string id = exercise_.level_of(problem);
+            for (const Level& level : exercise_.levels)
+                if (level.id == id) ask_if_it_parts(level, problem);
+        }
+    }
+
+  private:
+    const Exercise& exercise_;
+    Attempt& attempt_;
+    std::vector<std::string> routes_;
+    Diagnoser& diagnoser_;
+    int asks_left_ = 6;
+
+    bool wanted() const { return asks_left_ > 0 && diagnoser_.ambiguous(); }
+
+    void ask_if_it_parts(const Level& level, const Problem& problem) {
+        if (std::find(routes_.begin(), routes_.end(), problem.route) == routes_.end()) return;
+        if ((exercise_.valid && !exercise_.valid(problem)) || !diagnoser_.parts(problem)) return;
+        --asks_left_;
+        attempt_.fresh();
+        const Outcome<Answer> answer = attempt_.answer(level, problem);
+        if (answer) diagnoser_.narrow(problem, answer->outputs);
+    }
+};
+
+std::vector<Diagnosis> explained(const Exercise& exercise, Attempt& attempt, std::uint64_t seed,
+                                 std::span<const Evidence> cases, const WrongAnswers& wrong_answers) {
+    Diagnoser diagnoser(exercise, wrong_answers);
+    std::vector<std::string> routes;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const Evidence& one = cases[i];
+        if (!is_diagnosable(one.asked)) continue;
+        const bool same_process = i > 0 && cases[i - 1].asked.verdict == Verdict::AC;
+        diagnoser.add_failing(one.problem, one.asked.got, one.truth, same_process ? &cases[i - 1].asked.got : nullptr);
+        routes.push_back(one.problem.route);
+    }
+    if (routes.empty()) return {};
+    for (const Evidence& one : cases) // another route may be other code, without the mistake
+        if (one.asked.verdict == Verdict::AC && std::find(routes.begin(), routes.end(), one.problem.route) != routes.end())
+            diagnoser.add_passing(one.problem, one.truth);
+
+    try {
+        Parting parting(exercise, attempt, routes, diagnoser);
+        parting.by_cases(seed);
+        parting.by_random_problems(seed);
+    } catch (const std::exception&) {
+        // a random problem that the exercise itself cannot answer parts nothing; what fits so far stands
+    }
+    return diagnoser.result();
+}
+
+} // namespace
+
+std::vector<Diagnosis> explain(const Exercise& exercise, Attempt& attempt, std::uint64_t seed,
+                               std::span<const Evidence> cases, const WrongAnswers& wrong_answers) {
+    try {
+        return explained(exercise, attempt, seed, cases, wrong_answers);
+    } catch (const std::exception&) {
+        return {}; // a mistake's switch threw: no diagnosis, and verify tells the exercise's author
+    }
+}
+
+Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t seed, const Evidence& failing,
+                     bool shrinking) {
+    Smallest smallest;
+    smallest.level = failing.level->id;
+    const auto finding_of = [](const Asked& asked) {
+        if (!asked.findings.empty()) return asked.findings.front();
+        Finding none;
+        none.note = asked.reason;
+        return none;
+    };
+    const Finding first = finding_of(failing.asked);
+    smallest.finding = first;
+
+    Outcome<CaseSpec> start = parse_spec(failing.spec);
+    Shrunk shrunk{failing.problem, start ? *start : CaseSpec{failing.spec, {}}, 0};
+    if (shrinking && failing.asked.verdict != Verdict::TLE) {
+        const auto valid = [&](const Problem& problem) { return !exercise.valid || exercise.valid(problem); };
+        const auto still_fails = [&](const Problem& problem) {
+            const Outcome<Truths> truth = truth_of(exercise, problem);
+            if (!truth) return false;
+            const Asked asked = ask(exercise, *failing.level, attempt, problem, *truth);
+            if (asked.verdict != Verdict::AC) attempt.fresh();
+            if (asked.verdict != failing.asked.verdict) return false;
+            const Finding* same = find_finding(asked.findings, first.kind, first.tensor);
+            if (asked.verdict == Verdict::WA && same == nullptr) return false;
+            smallest.finding = same != nullptr ? *same : finding_of(asked);
+            return true;
+        };
+        attempt.fresh();
+        shrunk = shrink(shrunk.spec, failing.problem, valid, still_fails);
+    }
+    smallest.calls = shrunk.calls;
+    smallest.spec = shrunk.spec.text();
+    smallest.inputs = input_lines(exercise, shrunk.problem);
+    smallest.dimensions = dimensions_of(shrunk.problem);
+    smallest.replay = fmt::format("assay check {} --case {}", exercise.id, smallest.spec);
+    if (seed != 0) smallest.replay += fmt::format(" --seed {}", seed);
+    return smallest;
+}
+
+} // namespace assay

@@ -1,0 +1,286 @@
+// The list of named mistakes: their sentences, their forms, and the level that must reject each form first.
+#include "oracle.hpp"
+#include "oracle_slips.hpp"
+
+#include <string>
+
+namespace assay::sdpa_judge {
+
+namespace {
+
+struct Form {
+    const char* level;
+    Switch as;
+};
+
+struct Entry {
+    const char* id;
+    const char* sentence;
+    std::vector<Form> forms;
+    std::vector<std::string> twins = {};
+};
+
+Switch slip(Slip which, Scope scope = Scope::everywhere, bool variant = false) {
+    Switch as;
+    as.slip = which;
+    as.scope = scope;
+    as.variant = variant;
+    return as;
+}
+
+Switch guarded(Slip which, Guard guard, bool variant = false, Scope scope = Scope::everywhere) {
+    Switch as = slip(which, scope, variant);
+    as.guard = guard;
+    return as;
+}
+
+Switch blocked(Slip which, std::size_t block, Part part = Part::both) {
+    Switch as = slip(which, block == 0 ? Scope::stream : Scope::whole);
+    as.block = block;
+    as.part = part;
+    return as;
+}
+
+Switch masked_to(double value, bool added) {
+    Switch as = slip(Slip::sentinel, Scope::everywhere, added);
+    as.sentinel = value;
+    return as;
+}
+
+Switch narrow(Slip which, Scope scope, Part part = Part::both, bool variant = false) {
+    Switch as = slip(which, scope, variant);
+    as.part = part;
+    return as;
+}
+
+std::vector<Form> on_halves(const char* level, Slip which, std::vector<Part> parts, std::vector<bool> variants) {
+    std::vector<Form> forms;
+    for (const Scope scope : {Scope::halves, Scope::f16, Scope::bf16})
+        for (const Part part : parts)
+            for (const bool variant : variants) forms.push_back({level, narrow(which, scope, part, variant)});
+    return forms;
+}
+
+std::vector<Form> in_blocks(Slip which, std::vector<Part> parts) {
+    std::vector<Form> forms;
+    for (const Part part : parts)
+        for (const std::size_t block :
+             {std::size_t{1}, std::size_t{4}, std::size_t{16}, std::size_t{32}, std::size_t{64}})
+            forms.push_back({"formula", blocked(which, block, part)});
+    for (const Part part : parts) forms.push_back({"streaming", blocked(which, 0, part)});
+    return forms;
+}
+
+std::vector<Form> dropped_blocks() {
+    std::vector<Form> forms;
+    for (const std::size_t block : {std::size_t{4}, std::size_t{8}, std::size_t{16}, std::size_t{32}, std::size_t{64}})
+        forms.push_back({"formula", blocked(Slip::partial_block_dropped, block)});
+    return forms;
+}
+
+std::vector<Form> masked_first_blocks() {
+    std::vector<Form> forms;
+    for (const std::size_t block : {std::size_t{1}, std::size_t{4}, std::size_t{16}, std::size_t{32}, std::size_t{64}})
+        forms.push_back({"masks", blocked(Slip::first_block_masked_nan, block)});
+    forms.push_back({"streaming", slip(Slip::first_block_masked_nan, Scope::stream)});
+    forms.push_back({"streaming", slip(Slip::first_block_masked_nan, Scope::stream, true)});
+    return forms;
+}
+
+const std::vector<Entry>& entries() {
+    using enum Slip;
+    constexpr Guard nan = Guard::nan;
+    constexpr Guard zero = Guard::zero;
+    static const std::vector<Entry> list{
+        // formula
+        {"scale-missing",
+         "softmax(q·k) without the scale",
+         {{"formula", slip(scale_missing)},
+          {"formula", slip(scale_missing, Scope::everywhere, true)}, // a scale that is given is used
+          {"streaming", slip(scale_missing, Scope::stream)}}},
+        {"scale-by-d", "logits scaled by 1/D instead of 1/sqrt(D)", {{"formula", slip(scale_by_d)}}},
+        {"scale-by-model-width",
+         "logits scaled by 1/sqrt(Hq·D), the model's width, instead of the head's 1/sqrt(D)",
+         {{"formula", slip(scale_by_model_width)}}},
+        {"scale-twice",
+         "the scale applied twice (to q and to k, or to q and to the logits)",
+         {{"formula", slip(scale_twice)}, {"streaming", slip(scale_twice, Scope::stream)}}},
+        {"scale-argument-ignored",
+         "1/sqrt(D) used although another scale was given",
+         {{"formula", slip(scale_argument_ignored)}, {"streaming", slip(scale_argument_ignored, Scope::stream)}}},
+        {"softmax-over-queries",
+         "softmax over the query axis instead of the key axis",
+         {{"formula", slip(softmax_over_queries, Scope::whole)}}},
+        {"max-over-queries",
+         "the maximum subtracted taken per key over the queries instead of per query over the keys",
+         {{"formula", guarded(max_over_queries, nan, false, Scope::whole)},
+          {"formula", guarded(max_over_queries, zero, false, Scope::whole)}}},
+        {"k-not-transposed",
+         "k's block of a head read as (D, Lk) where it lies as (Lk, D): k not transposed",
+         {{"formula", slip(k_not_transposed, Scope::whole)}, {"streaming", slip(k_not_transposed, Scope::stream)}}},
+        {"heads-merged-without-transpose",
+         "the result written in (B, Lq, Hq, Dv) order into the (B, Hq, Lq, Dv) output",
+         {{"formula", slip(heads_merged_without_transpose, Scope::whole)}}},
+        {"partial-block-dropped", "the keys after the last whole block left out", dropped_blocks()},
+        // stability
+        {"no-max-subtraction",
+         "exp of the logits without subtracting the row's maximum (overflow, or all underflow: 0/0)",
+         {{"stability", guarded(no_max_subtraction, nan)},
+          {"stability", guarded(no_max_subtraction, zero)},
+          {"streaming", guarded(no_max_subtraction, nan, false, Scope::stream)},
+          {"streaming", guarded(no_max_subtraction, zero, false, Scope::stream)}}},
+        {"max-over-everything",
+         "the maximum over all rows subtracted from each row instead of the row's own (far rows underflow)",
+         {{"stability", guarded(max_over_everything, nan, false, Scope::whole)}, // over the head
+          {"stability", guarded(max_over_everything, zero, false, Scope::whole)},
+          {"stability", guarded(max_over_everything, nan, true, Scope::whole)}, // over the whole tensor
+          {"stability", guarded(max_over_everything, zero, true, Scope::whole)}}},
+        {"max-from-zero",
+         "a running maximum that starts at 0, so rows whose logits are all far below 0 underflow",
+         {{"stability", guarded(max_from_zero, nan)}, {"stability", guarded(max_from_zero, zero)}}},
+        {"rescale-forgotten", "blockwise attention whose earlier sums are not rescaled when the maximum grows",
+         in_blocks(rescale_forgotten, {Part::both, Part::values, Part::denominator})},
+        {"rescale-inverted",
+         "blockwise attention whose earlier sums are rescaled by exp(new - old) instead of exp(old - new)",
+         in_blocks(rescale_inverted, {Part::both})},
+        // masks
+        {"mask-inverted",
+         "the mask read the wrong way round: true taken for 'may not attend'",
+         {{"masks", slip(mask_inverted)}, {"streaming", slip(mask_inverted, Scope::stream)}}},
+        {"mask-after-softmax",
+         "weights zeroed by the mask after normalising, so the rest no longer sums to 1",
+         {{"masks", slip(mask_after_softmax)}}},
+        {"mask-ignored",
+         "attention without the mask",
+         {{"masks", slip(mask_ignored)}, {"streaming", slip(mask_ignored, Scope::stream)}}},
+        {"causal-ignored", "attention without the causal condition", {{"masks", slip(causal_ignored)}}},
+        {"causal-top-left",
+         "a causal mask aligned top-left (j <= i) instead of bottom-right (j <= i + Lk - Lq)",
+         {{"masks", slip(causal_top_left)}}},
+        {"causal-strict",
+         "a causal mask that leaves out the diagonal (j < i + Lk - Lq)",
+         {{"masks", slip(causal_strict)}}},
+        {"mask-or-causal",
+         "mask and causal joined by 'or' instead of 'and'",
+         {{"masks", slip(mask_or_causal)},
+          {"masks", slip(mask_or_causal, Scope::everywhere, true)}}}, // an absent mask counts as all true
+        {"mask-batch-as-head", "the mask's batch and head indices swapped", {{"masks", slip(mask_batch_as_head)}}},
+        {"mask-key-as-query",
+         "the mask applied along the wrong one of the query and key axes",
+         {{"masks", slip(mask_key_as_query)},
+          {"masks", slip(mask_key_as_query, Scope::everywhere, true)}}}, // full masks swapped as well
+        {"max-over-masked",
+         "the subtracted maximum taken over masked keys too, so a large masked logit makes the allowed ones underflow",
+         {{"masks", guarded(max_over_masked, nan)}, {"masks", guarded(max_over_masked, zero)}}},
+        {"sentinel-1e4",
+         "masked logits at -1e4 instead of -infinity",
+         {{"masks", masked_to(-1e4, false)}, {"masks", masked_to(-1e4, true)}}},
+        {"sentinel-5e4",
+         "masked logits at -5e4 instead of -infinity",
+         {{"masks", masked_to(-5e4, false)}, {"masks", masked_to(-5e4, true)}}},
+        {"sentinel-1e9",
+         "masked logits at -1e9 instead of -infinity",
+         {{"masks", masked_to(-1e9, false)}, {"masks", masked_to(-1e9, true)}}},
+        {"first-block-masked-nan", "exp(-infinity - -infinity) = NaN where a row's first block of keys is all masked",
+         masked_first_blocks()},
+        // empty rows
+        {"empty-row-nan",
+         "0/0 = NaN in rows that may attend nothing",
+         {{"empty-rows", slip(empty_row_nan)}, {"streaming", slip(empty_row_nan, Scope::stream)}}},
+        {"empty-row-uniform",
+         "the mean of all v in rows that may attend nothing (what a finite sentinel such as -FLT_MAX gives)",
+         {{"empty-rows", guarded(empty_row_uniform, nan)}, {"empty-rows", guarded(empty_row_uniform, zero)}}},
+        // heads and views
+        {"gqa-tiled",
+         "query head h reading key/value head h % Hkv (tiled) instead of h / (Hq/Hkv) (grouped)",
+         {{"heads-and-views", slip(gqa_tiled)}}},
+        {"strides-ignored",
+         "tensors read through data() as if they were contiguous",
+         {{"heads-and-views", slip(strides_ignored)},
+          {"heads-and-views", slip(strides_ignored, Scope::everywhere, true)}}}, // the mask read as it should be
+        {"value-width-as-d",
+         "rows of v taken D elements apart although they are Dv wide",
+         {{"heads-and-views", slip(value_width_as_d, Scope::whole)}}},
+        // half storage
+        {"half-sums", "sums over the keys kept in the 16-bit storage type, where they stop growing",
+         on_halves("half-storage", half_sums, {Part::both, Part::values, Part::denominator}, {false, true})},
+        {"half-scores", "q·k summed in the 16-bit storage type",
+         on_halves("half-storage", half_scores, {Part::both}, {false, true})},
+        {"half-weights", "softmax weights rounded to the 16-bit storage type before they meet v",
+         on_halves("half-storage", half_weights, {Part::both, Part::values}, {false})},
+        {"half-early-rounding", "a float32 output that was rounded to the 16-bit storage type first",
+         on_halves("half-storage", half_early_rounding, {Part::both}, {false})},
+        {"storage-truncated",
+         "bfloat16 output cut off instead of rounded to nearest",
+         {{"half-storage", slip(storage_truncated, Scope::bf16)}}},
+        // streaming
+        {"merge-forgets-rescale",
+         "two states added although they are relative to different maxima",
+         {{"streaming", slip(merge_forgets_rescale, Scope::stream)}}},
+        {"merge-empty-nan",
+         "exp(-infinity - -infinity) = NaN where two states are merged that attended nothing in that row",
+         {{"streaming", slip(merge_empty_nan, Scope::stream)}}},
+        {"merge-overwrites",
+         "a merge that replaces one state by the other",
+         {{"streaming", slip(merge_overwrites, Scope::stream)}}},
+        {"finish-undivided",
+         "the weighted sum of v, not divided by the sum of the weights",
+         {{"streaming", slip(finish_undivided, Scope::stream)}}},
+        // bonuses
+        {"masked-nan-leaks",
+         "NaN or infinity of a masked key or value reaching the output (0 · NaN is NaN)",
+         {{"hygiene", narrow(masked_nan_leaks, Scope::everywhere, Part::values)},        // v alone
+          {"hygiene", narrow(masked_nan_leaks, Scope::everywhere, Part::both)},          // k and v
+          {"hygiene", narrow(masked_nan_leaks, Scope::everywhere, Part::denominator)}}}, // k alone
+        {"alibi-scaled", "the scale applied to the ALiBi bias too", {{"alibi", slip(alibi_scaled, Scope::biased)}}},
+        {"alibi-sign", "the ALiBi bias added instead of subtracted", {{"alibi", slip(alibi_sign, Scope::biased)}}},
+        {"alibi-top-left",
+         "distances counted from position i instead of i + Lk - Lq",
+         {{"alibi", slip(alibi_top_left, Scope::biased)}}},
+        {"window-off-by-one",
+         "a window that reaches one key too far (|p - j| <= window)",
+         {{"alibi", slip(window_off_by_one, Scope::biased)}}},
+        {"window-ignored", "attention without the sliding window", {{"alibi", slip(window_ignored, Scope::biased)}}},
+    };
+    return list;
+}
+
+} // namespace
+
+bool Switch::applies(Route route) const {
+    const bool f16 = route == Route::f16 || route == Route::f16_stored;
+    const bool bf16 = route == Route::bf16 || route == Route::bf16_stored;
+    switch (scope) {
+    case Scope::everywhere: return true;
+    case Scope::whole: return route != Route::stream;
+    case Scope::stream: return route == Route::stream;
+    case Scope::halves: return f16 || bf16;
+    case Scope::f16: return f16;
+    case Scope::bf16: return bf16;
+    case Scope::biased: return route == Route::biased;
+    }
+    return false;
+}
+
+std::optional<Switch> find_switch(std::string_view mistake, int form) {
+    if (mistake.empty()) return Switch{};
+    for (const Entry& entry : entries())
+        if (mistake == entry.id && form >= 0 && static_cast<std::size_t>(form) < entry.forms.size())
+            return entry.forms[static_cast<std::size_t>(form)].as;
+    return std::nullopt;
+}
+
+std::vector<Mistake> mistakes() {
+    std::vector<Mistake> result;
+    for (const Entry& entry : entries()) {
+        Mistake mistake;
+        mistake.id = entry.id;
+        mistake.sentence = entry.sentence;
+        for (const Form& form : entry.forms) mistake.levels.emplace_back(form.level);
+        mistake.twins = entry.twins;
+        result.push_back(std::move(mistake));
+    }
+    return result;
+}
+
+} // namespace assay::sdpa_judge
