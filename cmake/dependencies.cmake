@@ -15,22 +15,11 @@ assay_require(nlohmann_json_FOUND nlohmann-json3-dev)
 find_package(tomlplusplus QUIET)
 assay_require(tomlplusplus_FOUND libtomlplusplus-dev)
 
-# Debian 12 names the package msgpack-cxx's config differently from release to release.
-find_package(msgpackc-cxx QUIET)
-if(NOT msgpackc-cxx_FOUND)
-  find_package(msgpack QUIET)
-endif()
-if(NOT TARGET msgpackc-cxx)
-  find_package(msgpack-cxx QUIET)
-  if(TARGET msgpack-cxx)
-    add_library(msgpackc-cxx ALIAS msgpack-cxx)
-  endif()
-endif()
-if(NOT TARGET msgpackc-cxx)
-  assay_require(msgpack_target_FOUND libmsgpack-dev)
-endif()
-
-# Header-only or with a broken package file in Debian 12: found by header.
+# Header-only with a package file that is broken or misnamed in Debian 12: found by header.
+find_path(MSGPACK_INCLUDE msgpack.hpp)
+assay_require(MSGPACK_INCLUDE libmsgpack-cxx-dev)
+add_library(msgpackc-cxx INTERFACE)
+target_include_directories(msgpackc-cxx SYSTEM INTERFACE ${MSGPACK_INCLUDE})
 find_path(RANG_INCLUDE rang.hpp)
 assay_require(RANG_INCLUDE librang-dev)
 add_library(rang INTERFACE)

@@ -119,8 +119,8 @@ Outcome<CacheRoot> cache_root(const fs::path& wanted) {
     }
     std::string note;
     if (!wanted.empty())
-        note = fmt::format("the cache {} cannot be written ({}), so nothing is kept for the next time",
-                           wanted.native(), why);
+        note = fmt::format("the cache {} cannot be written ({}), so nothing is kept for the next time", wanted.native(),
+                           why);
     return CacheRoot{temporary_cache, note};
 }
 

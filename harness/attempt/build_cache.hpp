@@ -15,7 +15,8 @@
 
 namespace assay {
 
-/// A 128-bit content hash (XXH3) over fields; each field's length is hashed too, so that "ab", "c" and "a", "bc" differ.
+/// A 128-bit content hash (XXH3) over fields; each field's length is hashed too, so that "ab", "c" and "a", "bc"
+/// differ.
 class ContentHash {
   public:
     ContentHash();

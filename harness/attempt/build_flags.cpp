@@ -18,9 +18,11 @@ std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& 
     // Without it g++ may inline nothing that is not static, as if an attempt's helpers could be replaced at load time.
     if (toolchain.family == Toolchain::Family::gcc) flags.emplace_back("-fno-semantic-interposition");
     if (sanitise)
-        // Undefined behaviour is reported and gone on from: what it leads to is reported as well.
-        for (const char* flag : {"-O1", "-g", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                                 "-fsanitize=address,undefined", "-fsanitize-recover=undefined"})
+        // Undefined behaviour is reported and gone on from: what it leads to is reported as well. Object sizes are left
+        // to AddressSanitizer, which says the same and where the block comes from.
+        for (const char* flag :
+             {"-O1", "-g", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fsanitize=address,undefined",
+              "-fno-sanitize=object-size", "-fsanitize-recover=undefined"})
             flags.emplace_back(flag);
     return flags;
 }
@@ -34,10 +36,10 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     add(driver(toolchain));
     add(code_flags(inputs, toolchain, options.sanitise));
     add({options.colour ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never", "-pipe", "-I../contract",
-         "-I" + inputs.headers.native(), "-shared", "-Wl,-z,defs"});
+         "-I" + fs::absolute(inputs.headers).native(), "-shared", "-Wl,-z,defs"});
     add(linker_flags(toolchain));
-    const bool link_time = std::any_of(all.begin(), all.end(),
-                                       [](const std::string& flag) { return flag.substr(0, 5) == "-flto"; });
+    const bool link_time =
+        std::any_of(all.begin(), all.end(), [](const std::string& flag) { return flag.substr(0, 5) == "-flto"; });
     // The plugin only matters for link-time optimisation; loading it costs 5 ms.
     if (toolchain.family == Toolchain::Family::gcc && !link_time) add({"-fno-use-linker-plugin"});
     if (options.sanitise) {
@@ -46,7 +48,7 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
         if (toolchain.family == Toolchain::Family::clang) add({"-shared-libasan"});
     }
     add(precompiled);
-    add({"-x", "c++", name, "-x", "none", inputs.entry_object.native(), "-o", stage.library().native()});
+    add({"-x", "c++", name, "-x", "none", fs::absolute(inputs.entry_object).native(), "-o", stage.library().native()});
 
     command.environment = clean_environment();
     for (std::string& entry : command.environment)

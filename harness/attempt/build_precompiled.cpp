@@ -124,9 +124,8 @@ void make_precompiled_later(const PrecompiledRecipe& recipe) {
     Pending made{-1, lock, paths, fmt::format("{}.{}.tmp", paths.compiled.native(), ::getpid())};
     Command command{driver(recipe.toolchain), clean_environment(), "/", {}, {}};
     command.arguments.insert(command.arguments.end(), recipe.flags.begin(), recipe.flags.end());
-    for (const std::string& argument :
-         {std::string("-x"), std::string("c++-header"), paths.header.native(), std::string("-o"),
-          made.unfinished.native()})
+    for (const std::string& argument : {std::string("-x"), std::string("c++-header"), paths.header.native(),
+                                        std::string("-o"), made.unfinished.native()})
         command.arguments.push_back(argument);
     command.limits = {60, std::uint64_t{4} << 30, std::uint64_t{512} << 20};
     const Outcome<pid_t> pid = start(command);

@@ -170,8 +170,8 @@ Outcome<Sources> collect_sources(const fs::path& source, const std::string& cont
         if (!why) return why.failure();
     }
     if (!is_plain_name(name))
-        return unusable(fmt::format("the file name {} holds control characters or is not UTF-8: rename the file",
-                                    printable(name)));
+        return unusable(
+            fmt::format("the file name {} holds control characters or is not UTF-8: rename the file", printable(name)));
     std::error_code error;
     const fs::path folder = fs::canonical(source.has_parent_path() ? source.parent_path() : fs::path("."), error);
     const fs::path real = error ? fs::path() : fs::canonical(source, error);

@@ -10,21 +10,23 @@ namespace assay {
 namespace {
 
 // Sorted, for the binary search below.
+// clang-format off
 constexpr std::string_view standard_headers[] = {
     "algorithm", "any", "array", "assert.h", "atomic", "barrier", "bit", "bitset", "cassert", "cctype", "cerrno",
     "cfenv", "cfloat", "charconv", "chrono", "cinttypes", "climits", "clocale", "cmath", "codecvt", "compare",
     "complex", "complex.h", "concepts", "condition_variable", "coroutine", "csetjmp", "csignal", "cstdarg", "cstddef",
     "cstdint", "cstdio", "cstdlib", "cstring", "ctime", "ctype.h", "cuchar", "cwchar", "cwctype", "deque", "errno.h",
     "exception", "execution", "expected", "fenv.h", "filesystem", "flat_map", "flat_set", "float.h", "format",
-    "forward_list", "fstream", "functional", "future", "generator", "initializer_list", "inttypes.h", "iomanip", "ios",
-    "iosfwd", "iostream", "istream", "iterator", "latch", "limits", "limits.h", "list", "locale", "locale.h", "map",
-    "math.h", "mdspan", "memory", "memory_resource", "mutex", "new", "numbers", "numeric", "optional", "ostream",
-    "print", "queue", "random", "ranges", "ratio", "regex", "scoped_allocator", "semaphore", "set", "setjmp.h",
-    "shared_mutex", "signal.h", "source_location", "span", "spanstream", "sstream", "stack", "stacktrace", "stdarg.h",
-    "stdbool.h", "stddef.h", "stdexcept", "stdfloat", "stdint.h", "stdio.h", "stdlib.h", "stop_token", "streambuf",
-    "string", "string.h", "string_view", "strstream", "syncstream", "system_error", "tgmath.h", "thread", "time.h",
-    "tuple", "type_traits", "typeindex", "typeinfo", "uchar.h", "unordered_map", "unordered_set", "utility", "valarray",
-    "variant", "vector", "version", "wchar.h", "wctype.h"};
+    "forward_list", "fstream", "functional", "future", "generator", "initializer_list", "inttypes.h", "iomanip",
+    "ios", "iosfwd", "iostream", "istream", "iterator", "latch", "limits", "limits.h", "list", "locale", "locale.h",
+    "map", "math.h", "mdspan", "memory", "memory_resource", "mutex", "new", "numbers", "numeric", "optional",
+    "ostream", "print", "queue", "random", "ranges", "ratio", "regex", "scoped_allocator", "semaphore", "set",
+    "setjmp.h", "shared_mutex", "signal.h", "source_location", "span", "spanstream", "sstream", "stack", "stacktrace",
+    "stdarg.h", "stdbool.h", "stddef.h", "stdexcept", "stdfloat", "stdint.h", "stdio.h", "stdlib.h", "stop_token",
+    "streambuf", "string", "string.h", "string_view", "strstream", "syncstream", "system_error", "tgmath.h", "thread",
+    "time.h", "tuple", "type_traits", "typeindex", "typeinfo", "uchar.h", "unordered_map", "unordered_set", "utility",
+    "valarray", "variant", "vector", "version", "wchar.h", "wctype.h"};
+// clang-format on
 
 struct LogicalLine {
     std::string text; // comments are one space, ends trimmed

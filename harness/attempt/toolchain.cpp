@@ -52,7 +52,8 @@ std::optional<int> compiler_version(std::string_view name) {
         if (name.substr(0, family.size()) != family || name.size() <= family.size() + 1 || name[family.size()] != '-')
             continue;
         const std::string_view digits = name.substr(family.size() + 1);
-        if (digits.size() <= 3 && std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
+        if (digits.size() <= 3 &&
+            std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
             return std::stoi(std::string(digits));
     }
     return std::nullopt;
@@ -115,7 +116,8 @@ Outcome<Toolchain> find_toolchain(std::string_view wanted, const fs::path& cache
             if (!first) first = found.failure();
         }
         if (first) return *first;
-        return environment("no C++ compiler: neither g++ nor clang++ is on PATH; install one with: sudo apt install g++");
+        return environment(
+            "no C++ compiler: neither g++ nor clang++ is on PATH; install one with: sudo apt install g++");
     }
     const std::string name = cxx_name(std::string(wanted));
     std::optional<fs::path> path;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kept_format = "assay toolchain 1";
-constexpr std::string_view linker_candidates[] = {"mold", "ld.lld"};
+constexpr std::string_view linkers[] = {"mold", "lld"};
 
 /// Standard output and error of the compiler with these arguments; nothing where it failed.
 std::optional<std::string> ask(const Toolchain& toolchain, const std::vector<std::string>& arguments) {
@@ -38,8 +38,8 @@ std::string stamp(const fs::path& path) {
 /// Where the fast linkers are now.
 std::string linkers_on_path() {
     std::string found;
-    for (const std::string_view name : linker_candidates) {
-        const auto path = find_program(std::string(name));
+    for (const std::string_view name : linkers) {
+        const auto path = find_program(fmt::format("ld.{}", name));
         found += fmt::format("{}={} ", name, path ? stamp(*path) : "none");
     }
     return found;
@@ -154,10 +154,10 @@ Outcome<Toolchain> known_or_probed(const fs::path& compiler, const fs::path& cac
     Toolchain toolchain;
     toolchain.compiler = compiler;
     if (!introduce(toolchain))
-        return Failure{Verdict::SKIP,
-                       fmt::format("{} is neither g++ nor clang++: name one of those with --compiler",
-                                   compiler.native()),
-                       {}};
+        return Failure{
+            Verdict::SKIP,
+            fmt::format("{} is neither g++ nor clang++: name one of those with --compiler", compiler.native()),
+            {}};
     const Outcome<TemporaryFolder> stage = TemporaryFolder::make(root->folder / "stage");
     if (!stage) return stage.failure();
     if (!write_file(stage->path() / "trial.cpp",
@@ -165,9 +165,9 @@ Outcome<Toolchain> known_or_probed(const fs::path& compiler, const fs::path& cac
                     "int* assay_trial(double x) { return new int(static_cast<int>(std::floor(x))); }\n"))
         return Failure{Verdict::JE, fmt::format("{} cannot be written to", stage->path().native()), {}};
     std::string trouble = "untried";
-    for (const std::string_view name : linker_candidates) {
-        if (!find_program(std::string(name))) continue;
-        toolchain.linker = name == "ld.lld" ? "lld" : std::string(name);
+    for (const std::string_view name : linkers) {
+        if (!find_program(fmt::format("ld.{}", name))) continue;
+        toolchain.linker = name;
         trouble = trial(toolchain, stage->path());
         if (trouble.empty()) break;
     }

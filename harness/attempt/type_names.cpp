@@ -78,16 +78,30 @@ std::string short_type(std::string_view demangled) {
     return replace_all(const_first(text), "> >", ">>");
 }
 
-std::vector<std::string> parameters_of_function(std::string_view demangled) {
-    // The parameters' parenthesis is the last one at depth 0: "(anonymous namespace)::f(int)" has another before it.
+namespace {
+
+/// Where the parameters' parenthesis opens: the last one at depth 0, since "(anonymous namespace)::f(int)" has another
+/// before it.
+std::size_t parameters_open(std::string_view demangled) {
     std::size_t open = std::string_view::npos;
     for (std::size_t i = 0; i < demangled.size(); ++i) {
-        if (demangled[i] == '(') open = i;
         if (demangled[i] != '(' && demangled[i] != '<') continue;
         const std::size_t end = closing(demangled, i);
         if (end == std::string_view::npos) break;
+        if (demangled[i] == '(') open = i;
         i = end;
     }
+    return open;
+}
+
+} // namespace
+
+std::string function_name(std::string_view demangled) {
+    return replace_all(short_type(demangled.substr(0, parameters_open(demangled))), "(anonymous namespace)::", "");
+}
+
+std::vector<std::string> parameters_of_function(std::string_view demangled) {
+    const std::size_t open = parameters_open(demangled);
     if (open == std::string_view::npos) return {};
     const std::size_t end = closing(demangled, open);
     if (end == std::string_view::npos) return {};

@@ -12,9 +12,6 @@
 #ifndef ASSAY_SOURCE_DIR
 #define ASSAY_SOURCE_DIR ""
 #endif
-#ifndef ASSAY_BUILD_DIR
-#define ASSAY_BUILD_DIR ""
-#endif
 
 namespace fs = std::filesystem;
 
@@ -32,11 +29,6 @@ fs::path home() {
     if (fs::path home = from_environment("HOME"); !home.empty()) return home;
     const passwd* entry = getpwuid(getuid());
     return entry != nullptr && entry->pw_dir != nullptr ? fs::path(entry->pw_dir) : fs::temp_directory_path();
-}
-
-bool same_folder(const fs::path& a, const fs::path& b) {
-    std::error_code failed;
-    return !a.empty() && !b.empty() && fs::equivalent(a, b, failed) && !failed;
 }
 
 /// A descriptor that closes itself.
@@ -68,29 +60,29 @@ fs::path Layout::entry_object(std::string_view exercise) const {
 }
 
 fs::path Layout::contract(std::string_view exercise) const {
-    if (build_tree) return fs::path(ASSAY_SOURCE_DIR) / "exercises" / exercise;
+    if (!sources.empty()) return sources / "exercises" / exercise;
     return root / "share" / "assay" / "exercises" / exercise;
 }
 
 fs::path Layout::headers() const {
-    if (build_tree) return fs::path(ASSAY_SOURCE_DIR) / "harness" / "contract";
+    if (!sources.empty()) return sources / "harness" / "contract";
     return root / "share" / "assay" / "contract";
 }
 
-Layout layout_of(const fs::path& executable, const fs::path& build, const fs::path& source) {
+Layout layout_of(const fs::path& executable, const fs::path& source) {
     Layout layout;
     layout.executable = executable;
     layout.root = executable.parent_path().parent_path();
     std::error_code failed;
-    layout.build_tree = same_folder(layout.root, build) && fs::is_directory(source, failed);
+    const bool installed = fs::exists(layout.root / "share" / "assay" / "contract" / "assay" / "tensor.hpp", failed);
+    if (!installed && fs::is_directory(source / "exercises", failed)) layout.sources = source;
     return layout;
 }
 
 const Layout& layout() {
     static const Layout found = [] {
         std::error_code failed;
-        fs::path self = fs::read_symlink("/proc/self/exe", failed);
-        return layout_of(self, ASSAY_BUILD_DIR, ASSAY_SOURCE_DIR);
+        return layout_of(fs::read_symlink("/proc/self/exe", failed), ASSAY_SOURCE_DIR);
     }();
     return found;
 }
@@ -112,7 +104,7 @@ fs::path state_folder() {
     return home() / ".local" / "state" / "assay";
 }
 
-std::string read_file(const fs::path& path, bool& ok, std::size_t most) {
+std::string read_text(const fs::path& path, bool& ok, std::size_t most) {
     ok = false;
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
@@ -133,7 +125,7 @@ std::string read_file(const fs::path& path, bool& ok, std::size_t most) {
     return "";
 }
 
-std::string write_file(const fs::path& path, std::string_view text) {
+std::string write_text(const fs::path& path, std::string_view text) {
     std::error_code failed;
     if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
     if (failed) return "the folder " + path.parent_path().string() + " cannot be made: " + failed.message();

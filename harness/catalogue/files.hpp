@@ -10,9 +10,9 @@ namespace assay {
 
 /// The parts of a build tree or an installation; both have bin/assay and libexec/assay side by side.
 struct Layout {
-    std::filesystem::path root;       // folder that holds bin/ and libexec/
-    bool build_tree = false;          // false: an installation
     std::filesystem::path executable; // this program
+    std::filesystem::path root;       // folder that holds bin/ and libexec/
+    std::filesystem::path sources;    // of a build tree: the checkout; "" = an installation, with share/ beside bin/
 
     std::filesystem::path worker(std::string_view exercise) const;
     std::filesystem::path entry_object(std::string_view exercise) const;
@@ -25,9 +25,8 @@ struct Layout {
 /// Found from the running executable's own place, once.
 const Layout& layout();
 
-/// The layout around `executable`, where the build tree is `build` (of the sources in `source`), for tests.
-Layout layout_of(const std::filesystem::path& executable, const std::filesystem::path& build,
-                 const std::filesystem::path& source);
+/// The layout around `executable`, which was built from `source`.
+Layout layout_of(const std::filesystem::path& executable, const std::filesystem::path& source);
 
 /// The source checkout this program was built from; "" where it is gone.
 std::filesystem::path source_checkout();
@@ -39,11 +38,11 @@ std::filesystem::path cache_folder();
 std::filesystem::path state_folder();
 
 /// The text of a file; "" with `ok` false where it cannot be read whole (at most `most` bytes, regular files only).
-std::string read_file(const std::filesystem::path& path, bool& ok, std::size_t most = std::size_t{16} << 20);
+std::string read_text(const std::filesystem::path& path, bool& ok, std::size_t most = std::size_t{16} << 20);
 
 /// Writes beside `path` and renames, so that it is there whole or not at all; makes missing folders. Gives the reason
 /// where it failed, else "".
-std::string write_file(const std::filesystem::path& path, std::string_view text);
+std::string write_text(const std::filesystem::path& path, std::string_view text);
 
 } // namespace assay
 

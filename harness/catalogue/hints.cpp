@@ -1,5 +1,6 @@
 #include "catalogue/hints.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace assay {
@@ -27,11 +28,13 @@ std::map<std::string, std::vector<std::string>> split_hints(std::string_view mar
     std::map<std::string, std::vector<std::string>> hints;
     std::vector<std::string>* section = nullptr;
     std::string hint;
-    bool code = false; // within ``` nothing is a heading or an item
+    std::size_t indent = 0; // of an item's further lines
+    bool code = false;      // within ``` nothing is a heading or an item
     const auto close = [&] {
         const std::string text = trimmed(hint);
         if (section != nullptr && !text.empty()) section->push_back(text);
         hint.clear();
+        indent = 0;
     };
     while (!markdown.empty()) {
         const std::size_t end = std::min(markdown.find('\n'), markdown.size());
@@ -46,8 +49,10 @@ std::map<std::string, std::vector<std::string>> split_hints(std::string_view mar
         } else if (const std::size_t item = code ? 0 : item_length(line); item > 0) {
             close();
             hint = std::string(line.substr(item)) + '\n';
+            indent = item;
         } else {
-            hint += std::string(line) + '\n';
+            const std::size_t spaces = std::min(line.find_first_not_of(' '), line.size());
+            hint += std::string(line.substr(std::min(spaces, indent))) + '\n';
         }
     }
     close();

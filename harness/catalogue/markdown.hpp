@@ -10,8 +10,8 @@
 namespace assay {
 
 /// Headings, paragraphs, bullet and numbered lists (nested by indentation), quotes, tables with aligned columns, fenced
-/// and indented code, rules; within a line `code`, *emphasis*, **strong**, [text](address). Paragraphs are wrapped at the
-/// style's width, code and tables are not. Comments (<!-- -->) are left out.
+/// and indented code, rules; within a line `code`, *emphasis*, **strong**, [text](address). Paragraphs are wrapped at
+/// the style's width, code and tables are not. Comments (<!-- -->) are left out.
 std::string render_markdown(std::string_view markdown, const Style& style);
 
 } // namespace assay

@@ -28,7 +28,8 @@ class Reader {
 
     std::string text(std::string_view key) const {
         const auto value = table_.get_as<std::string>(key);
-        if (value == nullptr || value->get().empty()) fault(key, fmt::format("must be a text, as in {} = \"...\"", key));
+        if (value == nullptr || value->get().empty())
+            fault(key, fmt::format("must be a text, as in {} = \"...\"", key));
         return value->get();
     }
 
@@ -45,7 +46,8 @@ class Reader {
     double number_or(std::string_view key, double other, double low, double high) const {
         if (!table_.contains(key)) return other;
         const auto value = table_.get(key)->value<double>(); // a whole number will do as well
-        if (!value || !(*value >= low && *value <= high)) fault(key, fmt::format("must be a number from {} to {}", low, high));
+        if (!value || !(*value >= low && *value <= high))
+            fault(key, fmt::format("must be a number from {} to {}", low, high));
         return *value;
     }
 
@@ -135,7 +137,8 @@ Outcome<Settings> parse_settings(std::string_view text, std::string_view file) {
 Outcome<Settings> settings_of(std::string_view exercise) {
     const std::string file = fmt::format("exercises/{}/exercise.toml", exercise);
     const auto text = embedded(file);
-    if (!text) return Failure{Verdict::JE, file + " is missing: write it, with title, topic, [build], [limits], [points]"};
+    if (!text)
+        return Failure{Verdict::JE, file + " is missing: write it, with title, topic, [build], [limits], [points]"};
     return parse_settings(*text, file);
 }
 
@@ -144,15 +147,18 @@ Outcome<Exercise> with_points(const Exercise& exercise, const Settings& settings
     for (Level& level : result.levels) {
         const auto found = settings.points.find(level.id);
         if (found == settings.points.end())
-            return Failure{Verdict::JE, fmt::format("exercises/{0}/exercise.toml: the level '{1}' has no points; add a line "
-                                                    "'{1} = ...' under [points]",
-                                                    exercise.id, level.id)};
+            return Failure{Verdict::JE,
+                           fmt::format("exercises/{0}/exercise.toml: the level '{1}' has no points; add a line "
+                                       "'{1} = ...' under [points]",
+                                       exercise.id, level.id)};
         level.points = found->second;
     }
     for (const auto& [id, points] : settings.points)
-        if (std::none_of(exercise.levels.begin(), exercise.levels.end(), [&id = id](const Level& l) { return l.id == id; }))
-            return Failure{Verdict::JE, fmt::format("exercises/{}/exercise.toml: points.{} names no level of the exercise",
-                                                    exercise.id, id)};
+        if (std::none_of(exercise.levels.begin(), exercise.levels.end(),
+                         [&id = id](const Level& l) { return l.id == id; }))
+            return Failure{
+                Verdict::JE,
+                fmt::format("exercises/{}/exercise.toml: points.{} names no level of the exercise", exercise.id, id)};
     return result;
 }
 

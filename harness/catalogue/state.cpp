@@ -105,7 +105,7 @@ State read_state(const fs::path& file, std::string& note) {
     std::error_code failed;
     if (!fs::exists(file, failed)) return {};
     bool ok = false;
-    const std::string text = read_file(file, ok);
+    const std::string text = read_text(file, ok);
     if (!ok) {
         note = "your progress in " + file.string() + " cannot be read; going on without it";
         return {};
@@ -128,7 +128,7 @@ std::string change_state(const fs::path& file, const std::function<void(State&)>
     std::string note;
     State state = read_state(file, note);
     change(state);
-    const std::string unwritten = write_file(file, text_of(state));
+    const std::string unwritten = write_text(file, text_of(state));
     if (!unwritten.empty()) note = "your progress is not kept: " + unwritten;
     return note;
 }

@@ -13,8 +13,8 @@
 namespace assay {
 
 struct Progress {
-    std::optional<Verdict> best;      // AC once passed, else of the check with the most points
-    int score = 0, max_score = 0;     // of that check
+    std::optional<Verdict> best;  // AC once passed, else of the check with the most points
+    int score = 0, max_score = 0; // of that check
     int bonus = 0, max_bonus = 0;
     std::optional<Verdict> last;      // of the latest whole check
     std::string failing_level;        // id of the first failing level of the latest check; "" = none

@@ -28,8 +28,8 @@ bool is_header(const fs::path& path) {
 std::string stamp(const fs::path& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return "";
-    return fmt::format("{} {} {} {}.{}\n", path.filename().string(), status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                       status.st_mtim.tv_nsec);
+    return fmt::format("{} {} {} {}.{}\n", path.filename().string(), status.st_ino, status.st_size,
+                       status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 } // namespace

@@ -8,9 +8,9 @@
 
 namespace assay {
 
-/// What is seen of the source and the headers beside it is compared with what was seen before, so that an editor may write
-/// in place, or write beside and rename. inotify only says when to look; where it fails, or is not wanted, the files are
-/// looked at several times a second.
+/// What is seen of the source and the headers beside it is compared with what was seen before, so that an editor may
+/// write in place, or write beside and rename. inotify only says when to look; where it fails, or is not wanted, the
+/// files are looked at several times a second.
 class Changes {
   public:
     Changes(std::filesystem::path source, bool poll);

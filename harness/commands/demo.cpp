@@ -4,7 +4,7 @@
 #include "catalogue/files.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
-#include "commands/temporary_folder.hpp"
+#include "commands/scratch_folder.hpp"
 #include "core/registry.hpp"
 #include "report/failure.hpp"
 #include "report/terminal.hpp"
@@ -30,7 +30,8 @@ struct Act {
 };
 constexpr std::array<Act, 3> acts{{
     {"right.cpp", "a right answer", Verdict::AC, ""},
-    {"unguarded-masked-row.cpp", "softmax without a guard for rows that may attend nothing", Verdict::WA, "empty-row-nan"},
+    {"unguarded-masked-row.cpp", "softmax without a guard for rows that may attend nothing", Verdict::WA,
+     "empty-row-nan"},
     {"wrong-axis.cpp", "softmax over the wrong axis", Verdict::WA, "softmax-over-queries"},
 }};
 
@@ -48,15 +49,17 @@ Checked play(const Act& act, const std::filesystem::path& folder, const std::str
     request.exercise = "sdpa";
     request.source = folder / act.file;
     request.compiler = compiler;
-    if (const std::string reason = write_file(request.source, *text); !reason.empty()) throw Stop(Exit::environment, reason);
+    if (const std::string reason = write_text(request.source, *text); !reason.empty())
+        throw Stop(Exit::environment, reason);
     return run_check(request);
 }
 
 } // namespace
 
 Exit demo_command(const DemoArguments& arguments) {
-    if (find_exercise("sdpa") == nullptr) throw Stop(Exit::fault, "the exercise sdpa is missing from this build of Assay");
-    const TemporaryFolder folder;
+    if (find_exercise("sdpa") == nullptr)
+        throw Stop(Exit::fault, "the exercise sdpa is missing from this build of Assay");
+    const ScratchFolder folder;
     TerminalOptions options;
     options.style = style_for(arguments.color, STDOUT_FILENO);
     std::vector<std::future<Checked>> running;
@@ -73,12 +76,14 @@ Exit demo_command(const DemoArguments& arguments) {
         print(to_terminal(checked.record, options) + "\n");
         if (as_expected(act, checked.record)) continue;
         ++surprises;
-        print(options.style.paint(Paint::yellow, fmt::format("This should have been {}{}.", meaning(act.verdict),
-                                                             act.mistake.empty() ? "" : fmt::format(", named {}", act.mistake))) +
+        print(options.style.paint(Paint::yellow,
+                                  fmt::format("This should have been {}{}.", meaning(act.verdict),
+                                              act.mistake.empty() ? "" : fmt::format(", named {}", act.mistake))) +
               "\n\n");
     }
-    if (surprises > 0) throw Stop(Exit::fault, fmt::format("{} did not get what it should; please report this",
-                                                           counted(surprises, "bundled attempt")));
+    if (surprises > 0)
+        throw Stop(Exit::fault, fmt::format("{} did not get what it should; please report this",
+                                            counted(surprises, "bundled attempt")));
     print("Begin your own: assay start sdpa\n");
     return Exit::passed;
 }

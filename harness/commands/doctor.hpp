@@ -5,12 +5,9 @@
 #include "commands/stop.hpp"
 #include "report/style.hpp"
 
-#include <string>
-
 namespace assay {
 
 struct DoctorArguments {
-
     ColorMode color = ColorMode::automatic;
 };
 

@@ -59,7 +59,8 @@ std::vector<std::string> named_in(const std::string& text) {
             const std::size_t at = text.find(sign);
             if (at == std::string::npos) continue;
             const std::size_t after = at + sign.size();
-            const bool ends = after >= text.size() || sign.back() == ':' || (text[after] != '_' && isalnum(static_cast<unsigned char>(text[after])) == 0);
+            const bool ends = after >= text.size() || sign.back() == ':' ||
+                              (text[after] != '_' && isalnum(static_cast<unsigned char>(text[after])) == 0);
             if (ends && (at == 0 || text[at - 1] != '_')) {
                 found.push_back(id);
                 break;
@@ -71,22 +72,24 @@ std::vector<std::string> named_in(const std::string& text) {
 std::string exercise_of(const fs::path& source, const std::string& target) {
     if (is_exercise(source.stem().string())) return source.stem().string();
     bool ok = false;
-    const std::string text = read_file(source, ok, 1 << 20);
+    const std::string text = read_text(source, ok, 1 << 20);
     std::vector<std::string> named = named_in(text);
-    if (named.size() != 1) named = named_in(read_file(source.parent_path() / "contract.hpp", ok, 1 << 20));
+    if (named.size() != 1) named = named_in(read_text(source.parent_path() / "contract.hpp", ok, 1 << 20));
     if (named.size() == 1) return named.front();
     for (fs::path folder = source.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
         if (is_exercise(folder.filename().string())) return folder.filename().string();
-    throw Stop(Exit::usage, fmt::format("cannot tell which exercise {} attempts: name it, as in assay check {} --exercise {}",
-                                        target, shell_word(target), all_ids().empty() ? "ID" : all_ids().front()));
+    throw Stop(Exit::usage,
+               fmt::format("cannot tell which exercise {} attempts: name it, as in assay check {} --exercise {}",
+                           target, shell_word(target), all_ids().empty() ? "ID" : all_ids().front()));
 }
 
 FoundAttempt from_file(const std::string& argument, const std::string& exercise, const fs::path& here) {
     const fs::path source = fs::absolute(here / argument);
     const std::string extension = source.extension().string();
     if (extension == ".py" || extension == ".cu")
-        throw Stop(Exit::environment, fmt::format("{} cannot be checked: {} attempts are not yet supported; write it in C++",
-                                                  argument, extension == ".py" ? "Python" : "CUDA"));
+        throw Stop(Exit::environment,
+                   fmt::format("{} cannot be checked: {} attempts are not yet supported; write it in C++", argument,
+                               extension == ".py" ? "Python" : "CUDA"));
     if (!exercise.empty()) return {exercise, source, fmt::format("{} --exercise {}", shell_word(argument), exercise)};
     return {exercise_of(source, argument), source, shell_word(argument)};
 }
@@ -109,9 +112,10 @@ FoundAttempt from_id(const std::string& id, const fs::path& here, const State& s
         places.push_back(fs::path(workspace) / (id + ".cpp"));
     for (const fs::path& place : places)
         if (is_there(place)) return {id, place, id};
-    throw Stop(Exit::usage, fmt::format("no attempt at {0} here: there is no {0}.cpp in this folder, in ./{0} or in a started "
-                                        "workspace; begin one with: assay start {0}",
-                                        id));
+    throw Stop(Exit::usage,
+               fmt::format("no attempt at {0} here: there is no {0}.cpp in this folder, in ./{0} or in a started "
+                           "workspace; begin one with: assay start {0}",
+                           id));
 }
 
 } // namespace
@@ -128,21 +132,24 @@ FoundAttempt find_attempt(const std::string& argument, const std::string& exerci
     if (!exercise.empty()) require_exercise(exercise);
     if (argument.empty()) {
         if (!exercise.empty()) return from_id(exercise, here, state);
-        return only_one_in(here, here,
-                           "no attempt lies in this folder: name an exercise or a file, as in assay check sdpa (assay list "
-                           "shows the exercises, assay start lays a workspace)");
+        return only_one_in(
+            here, here,
+            "no attempt lies in this folder: name an exercise or a file, as in assay check sdpa (assay list "
+            "shows the exercises, assay start lays a workspace)");
     }
     if (is_exercise(argument) && (exercise.empty() || exercise == argument)) return from_id(argument, here, state);
     const fs::path path = here / argument;
     if (is_folder(path))
-        return only_one_in(path, here,
-                           fmt::format("{0} is a folder without an attempt in it: name the file, as in assay check {0}/sdpa.cpp",
-                                       printable(argument)));
+        return only_one_in(
+            path, here,
+            fmt::format("{0} is a folder without an attempt in it: name the file, as in assay check {0}/sdpa.cpp",
+                        printable(argument)));
     const bool like_a_file = argument.find_first_of("/.") != std::string::npos;
     if (is_there(path)) return from_file(argument, exercise, here);
     if (like_a_file) throw Stop(Exit::usage, fmt::format("no such file: {}", printable(argument)));
     require_exercise(argument);
-    throw Stop(Exit::usage, fmt::format("{} is an exercise, but --exercise says {}: leave one of them out", argument, exercise));
+    throw Stop(Exit::usage,
+               fmt::format("{} is an exercise, but --exercise says {}: leave one of them out", argument, exercise));
 }
 
 std::string current_exercise(const std::string& argument, const fs::path& here, const State& state) {

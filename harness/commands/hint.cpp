@@ -15,19 +15,6 @@
 
 namespace assay {
 
-namespace {
-
-const Level& level_named(const Exercise& exercise, const std::string& name) {
-    CheckOptions options;
-    options.level = name;
-    require_known(exercise, options);
-    for (std::size_t i = 0; i < exercise.levels.size(); ++i)
-        if (name == exercise.levels[i].id || name == std::to_string(i + 1)) return exercise.levels[i];
-    return exercise.levels.front();
-}
-
-} // namespace
-
 Exit hint_command(const HintArguments& arguments) {
     std::string note;
     const State state = read_state(state_file(), note);
@@ -39,11 +26,15 @@ Exit hint_command(const HintArguments& arguments) {
 
     std::string name = arguments.level.empty() ? progress.failing_level : arguments.level;
     if (name.empty() && progress.best == Verdict::AC) {
-        print(fmt::format("Every level of {0} passes: there is nothing left to hint at. Compare notes: assay solution {0}\n", id));
+        print(fmt::format(
+            "Every level of {0} passes: there is nothing left to hint at. Compare notes: assay solution {0}\n", id));
         return Exit::passed;
     }
     if (name.empty()) name = exercise.levels.front().id;
-    const Level& level = level_named(exercise, name);
+    CheckOptions wanted;
+    wanted.level = name;
+    require_known(exercise, wanted);
+    const Level& level = *find_level(exercise, name);
 
     const auto text = embedded(fmt::format("exercises/{}/hints.md", id));
     const auto sections = split_hints(text.value_or(""));
@@ -52,7 +43,8 @@ Exit hint_command(const HintArguments& arguments) {
         throw Stop(Exit::fault, fmt::format("exercises/{}/hints.md has no section '## {}'", id, level.id));
     const std::vector<std::string>& hints = section->second;
     const auto seen = progress.hints.find(level.id);
-    const std::size_t before = seen == progress.hints.end() || seen->second < 0 ? 0 : static_cast<std::size_t>(seen->second);
+    const std::size_t before =
+        seen == progress.hints.end() || seen->second < 0 ? 0 : static_cast<std::size_t>(seen->second);
     const std::size_t at = std::min(before, hints.size() - 1); // after the last one, the last one again
 
     const Style style = style_for(arguments.color, STDOUT_FILENO);

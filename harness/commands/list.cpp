@@ -3,6 +3,7 @@
 #include "catalogue/settings.hpp"
 #include "catalogue/state.hpp"
 #include "commands/print.hpp"
+#include "commands/run_check.hpp"
 #include "core/registry.hpp"
 #include "report/text.hpp"
 
@@ -41,9 +42,8 @@ std::string progress_text(const Progress& progress, const Exercise& exercise, co
     std::string text = fmt::format("{} of {} points", progress.score, progress.max_score);
     if (progress.max_bonus > 0) text += fmt::format(", bonus {} of {}", progress.bonus, progress.max_bonus);
     if (*progress.best == Verdict::AC) return style.paint(Paint::green, "passed") + ", " + text;
-    for (std::size_t i = 0; i < exercise.levels.size(); ++i)
-        if (exercise.levels[i].id == progress.failing_level)
-            text += fmt::format("; at level {}, {}", i + 1, exercise.levels[i].title);
+    if (const Level* level = find_level(exercise, progress.failing_level); level != nullptr)
+        text += "; at " + level->title;
     return style.paint(Paint::yellow, "begun") + ", " + text;
 }
 
@@ -65,12 +65,11 @@ Exit list_command(const ListArguments& arguments) {
         text += fmt::format("  {}  {}\n", style.paint(Paint::cyan, exercise.id), style.bold(row.settings.title));
         text += wrapped(row.settings.summary, width, "      ", "      ");
         std::string levels;
-        int number = 0;
-        for (const Level& level : exercise.levels) {
-            ++number;
-            levels += fmt::format("{}{} {}", levels.empty() ? "" : " · ",
-                                  level.must ? std::to_string(number) : std::string("bonus"), level.title);
-        }
+        const std::vector<int> numbers = level_numbers(exercise);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            levels +=
+                fmt::format("{}{} {}", levels.empty() ? "" : " · ",
+                            exercise.levels[i].must ? std::to_string(numbers[i]) : "bonus", exercise.levels[i].title);
         text += wrapped(style.dim(levels), width, "      ", "      ");
         text += "      " + progress_text(state.of(exercise.id), exercise, style) + "\n";
     }

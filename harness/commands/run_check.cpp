@@ -18,6 +18,9 @@
 #ifndef ASSAY_VERSION
 #define ASSAY_VERSION "unknown"
 #endif
+#ifndef ASSAY_EIGEN_DIR
+#define ASSAY_EIGEN_DIR ""
+#endif
 
 namespace fs = std::filesystem;
 
@@ -43,11 +46,12 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// Levels that were not reached, with the reason, so that a record always shows what there was to win.
 void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record) {
-    int number = 0;
-    for (const Level& level : exercise.levels) {
+    const std::vector<int> numbers = level_numbers(exercise);
+    for (std::size_t i = 0; i < exercise.levels.size(); ++i) {
+        const Level& level = exercise.levels[i];
         LevelRecord skipped;
         skipped.id = level.id;
-        skipped.number = ++number;
+        skipped.number = numbers[i];
         skipped.title = level.title;
         skipped.must = level.must;
         skipped.points = level.points;
@@ -106,10 +110,14 @@ class Run {
 
         const Layout& place = layout();
         inputs_ = {place.contract(exercise_.id), place.headers(), place.entry_object(exercise_.id), settings_.flags};
+        // Attempts may use Eigen; where it lies is this machine's affair and no part of the record's flags.
+        if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty())
+            inputs_.flags.insert(inputs_.flags.end(), {"-isystem", eigen});
         for (const fs::path& part : {inputs_.contract / "contract.hpp", inputs_.headers / "assay" / "tensor.hpp",
                                      inputs_.entry_object, place.worker(exercise_.id)})
             if (std::error_code failed; !fs::exists(part, failed))
-                throw Stop(Exit::environment, fmt::format("the installation lacks {}: build or install Assay again", part.string()));
+                throw Stop(Exit::environment,
+                           fmt::format("the installation lacks {}: build or install Assay again", part.string()));
         options_.cache = cache_folder();
         options_.colour = request_.coloured_diagnostics;
 
@@ -188,9 +196,8 @@ class Run {
 
     /// A signal or a write out of bounds: a sanitiser may know the line. An exception or an early exit it does not.
     static bool worth_a_second_look(const CaseRecord& failing) {
-        const bool out_of_bounds = std::any_of(failing.findings.begin(), failing.findings.end(), [](const Finding& f) {
-            return f.kind == FindingKind::out_of_bounds;
-        });
+        const bool out_of_bounds = std::any_of(failing.findings.begin(), failing.findings.end(),
+                                               [](const Finding& f) { return f.kind == FindingKind::out_of_bounds; });
         return out_of_bounds || (failing.verdict == Verdict::RTE && failing.reason.find("SIG") != std::string::npos);
     }
 
@@ -218,22 +225,36 @@ class Run {
 };
 
 std::string level_names(const Exercise& exercise) {
+    const std::vector<int> numbers = level_numbers(exercise);
     std::string list;
-    int number = 0;
-    for (const Level& level : exercise.levels)
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", ++number, level.id);
+    for (std::size_t i = 0; i < exercise.levels.size(); ++i)
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", numbers[i], exercise.levels[i].id);
     return list;
 }
 
 } // namespace
 
-void require_known(const Exercise& exercise, const CheckOptions& options) {
-    const Level* level = nullptr;
+std::vector<int> level_numbers(const Exercise& exercise) {
+    std::vector<int> numbers(exercise.levels.size(), 0);
+    int next = 0;
+    for (const bool must : {true, false})
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (exercise.levels[i].must == must) numbers[i] = ++next;
+    return numbers;
+}
+
+const Level* find_level(const Exercise& exercise, const std::string& name) {
+    const std::vector<int> numbers = level_numbers(exercise);
     for (std::size_t i = 0; i < exercise.levels.size(); ++i)
-        if (options.level == exercise.levels[i].id || options.level == std::to_string(i + 1)) level = &exercise.levels[i];
+        if (name == exercise.levels[i].id || name == std::to_string(numbers[i])) return &exercise.levels[i];
+    return nullptr;
+}
+
+void require_known(const Exercise& exercise, const CheckOptions& options) {
+    const Level* level = find_level(exercise, options.level);
     if (!options.level.empty() && level == nullptr)
-        throw Stop(Exit::usage, fmt::format("no such level of {}: {} (there are {})", exercise.id, printable(options.level),
-                                            level_names(exercise)));
+        throw Stop(Exit::usage, fmt::format("no such level of {}: {} (there are {})", exercise.id,
+                                            printable(options.level), level_names(exercise)));
     if (options.case_spec.empty()) return;
     const Outcome<CaseSpec> spec = parse_spec(options.case_spec);
     if (!spec) throw Stop(Exit::usage, spec.failure().reason);

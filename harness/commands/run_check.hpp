@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -27,12 +28,18 @@ struct Checked {
 };
 
 /// Throws Stop where there can be no record: a level or case that does not exist, a source that is missing or empty
-/// (usage), no compiler, a broken installation (environment), an exercise whose settings are at fault (fault). May run in
-/// several threads at once, for exercises that find_exercise has built before.
+/// (usage), no compiler, a broken installation (environment), an exercise whose settings are at fault (fault). May run
+/// in several threads at once, for exercises that find_exercise has built before.
 Checked run_check(const CheckRequest& request);
 
 /// 0 for AC, 4 for JE, else 1.
 Exit exit_of(const Record& record);
+
+/// Numbers of the levels in the exercise's order, as records give them: must levels first, bonus levels go on counting.
+std::vector<int> level_numbers(const Exercise& exercise);
+
+/// The level of this id or number; null where there is none.
+const Level* find_level(const Exercise& exercise, const std::string& name);
 
 /// Throws Stop where `options` name no level or no case of the exercise, with a list of those there are.
 void require_known(const Exercise& exercise, const CheckOptions& options);

@@ -19,10 +19,11 @@ Exit solution_command(const SolutionArguments& arguments) {
     const Progress& progress = state.of(id);
     const bool passed = progress.best == Verdict::AC;
     if (!passed && !arguments.reveal)
-        throw Stop(Exit::falls_short,
-                   fmt::format("the solution opens when your attempt passes; to see it now: assay solution {} --reveal (your "
-                               "records will say so)",
-                               id));
+        throw Stop(
+            Exit::falls_short,
+            fmt::format("the solution opens when your attempt passes; to see it now: assay solution {} --reveal (your "
+                        "records will say so)",
+                        id));
     const auto source = embedded(fmt::format("solutions/{}/solution.cpp", id));
     if (!source) throw Stop(Exit::fault, fmt::format("solutions/{}/solution.cpp is missing from this build", id));
     if (!passed)

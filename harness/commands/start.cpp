@@ -16,6 +16,10 @@
 #include <unistd.h>
 #include <vector>
 
+#ifndef ASSAY_EIGEN_DIR
+#define ASSAY_EIGEN_DIR ""
+#endif
+
 namespace fs = std::filesystem;
 
 namespace assay {
@@ -46,6 +50,7 @@ std::string text_of(const std::string& path) {
 std::string compile_flags(const Settings& settings) {
     std::string text;
     for (const std::string& flag : settings.flags) text += flag + "\n";
+    if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty()) text += "-isystem" + eigen + "\n";
     return text + "-Wall\n-Wextra\n-I.\n-I.assay/include\n-xc++\n";
 }
 
@@ -67,7 +72,8 @@ std::vector<Laid> workspace_files(const std::string& id) {
     constexpr std::string_view headers = "contract/assay/";
     for (const EmbeddedFile& file : embedded_files())
         if (file.path.substr(0, headers.size()) == headers)
-            files.push_back({".assay/include/assay/" + std::string(file.path.substr(headers.size())), std::string(file.text)});
+            files.push_back(
+                {".assay/include/assay/" + std::string(file.path.substr(headers.size())), std::string(file.text)});
     return files;
 }
 
@@ -75,13 +81,13 @@ std::vector<Laid> workspace_files(const std::string& id) {
 std::map<std::string, std::string> read_manifest(const fs::path& folder) {
     std::map<std::string, std::string> manifest;
     bool ok = false;
-    for (const std::string& line : lines_of(read_file(folder / manifest_name, ok)))
+    for (const std::string& line : lines_of(read_text(folder / manifest_name, ok)))
         if (line.size() > 17) manifest[line.substr(17)] = line.substr(0, 16);
     return manifest;
 }
 
 void write_or_stop(const fs::path& path, std::string_view text) {
-    if (const std::string reason = write_file(path, text); !reason.empty()) throw Stop(Exit::usage, reason);
+    if (const std::string reason = write_text(path, text); !reason.empty()) throw Stop(Exit::usage, reason);
 }
 
 } // namespace
@@ -90,13 +96,15 @@ Exit start_command(const StartArguments& arguments) {
     const std::string& id = arguments.exercise;
     require_exercise(id);
     if (arguments.language != "cpp")
-        throw Stop(Exit::environment, fmt::format("not yet possible: {} attempts at {} are not supported by this version; "
-                                                  "start it in C++ with: assay start {}",
-                                                  arguments.language == "cuda" ? "CUDA" : "Python", id, id));
+        throw Stop(Exit::environment,
+                   fmt::format("not yet possible: {} attempts at {} are not supported by this version; "
+                               "start it in C++ with: assay start {}",
+                               arguments.language == "cuda" ? "CUDA" : "Python", id, id));
     const fs::path folder = (here() / (arguments.folder.empty() ? id : arguments.folder)).lexically_normal();
     std::error_code failed;
     if (fs::exists(folder, failed) && !fs::is_directory(folder, failed))
-        throw Stop(Exit::usage, fmt::format("{} is a file, not a folder: name another place", printable(folder.string())));
+        throw Stop(Exit::usage,
+                   fmt::format("{} is a file, not a folder: name another place", printable(folder.string())));
 
     const std::map<std::string, std::string> before = read_manifest(folder);
     std::string manifest, kept;
@@ -104,11 +112,12 @@ Exit start_command(const StartArguments& arguments) {
     for (const Laid& file : workspace_files(id)) {
         const fs::path path = folder / file.path;
         bool readable = false;
-        const std::string present = read_file(path, readable);
+        const std::string present = read_text(path, readable);
         const auto laid = before.find(file.path);
         const bool untouched = laid != before.end() && laid->second == fingerprint(present);
         // What cannot be read but is there counts as edited too: better kept than lost.
-        const bool edited = fs::exists(fs::symlink_status(path, failed)) && (!readable || (present != file.text && !untouched));
+        const bool edited =
+            fs::exists(fs::symlink_status(path, failed)) && (!readable || (present != file.text && !untouched));
         if (edited) {
             kept += (kept.empty() ? "" : ", ") + file.path;
             if (laid != before.end()) manifest += laid->second + " " + file.path + "\n";
@@ -123,8 +132,9 @@ Exit start_command(const StartArguments& arguments) {
     write_or_stop(folder / manifest_name, manifest);
 
     const Style style = style_for(arguments.color, STDOUT_FILENO);
-    const std::string name = folder.lexically_relative(here()).string().empty() ? folder.string()
-                                                                              : folder.lexically_relative(here()).string();
+    const std::string name = folder.lexically_relative(here()).string().empty()
+                                 ? folder.string()
+                                 : folder.lexically_relative(here()).string();
     std::string text = written > 0 ? fmt::format("{} laid in {}.\n", counted(written, "file"), printable(name))
                                    : fmt::format("Nothing to lay: {} is complete.\n", printable(name));
     if (!kept.empty()) text += fmt::format("Kept as you edited it: {}.\n", kept);

@@ -28,7 +28,8 @@ class StopSignal {
   public:
     StopSignal() {
         int ends[2];
-        if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) throw Stop(Exit::environment, "too many files are open to watch one more");
+        if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+            throw Stop(Exit::environment, "too many files are open to watch one more");
         reader_ = ends[0];
         stop_writer = ends[1];
         struct sigaction action {};
@@ -74,7 +75,8 @@ class Watch {
     Exit run() {
         const StopSignal stop;
         Changes changes(found_.source, arguments_.poll);
-        if (changes.polling() && !arguments_.poll) print_note("inotify does not work here; looking for changes instead");
+        if (changes.polling() && !arguments_.poll)
+            print_note("inotify does not work here; looking for changes instead");
         for (bool first = true;; first = false) {
             show(checked(first));
             if (stop.given() || std::ferror(stdout) != 0) break;
@@ -93,7 +95,9 @@ class Watch {
     const bool terminal_ = isatty(STDOUT_FILENO) == 1;
     bool shown_ = false;
 
-    Style style() const { return style_for(arguments_.color, STDOUT_FILENO); } // asked again: windows change their width
+    Style style() const {
+        return style_for(arguments_.color, STDOUT_FILENO);
+    } // asked again: windows change their width
 
     std::string checked(bool first) {
         TerminalOptions options;

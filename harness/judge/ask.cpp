@@ -122,7 +122,8 @@ Outcome<Truths> truth_of(const Exercise& exercise, const Problem& problem) {
     try {
         std::optional<Truths> truths = exercise.oracle(problem, "", 0);
         if (truths) return std::move(*truths);
-        return Failure{Verdict::JE, fmt::format("the oracle of {} has no right answer to route '{}'", exercise.id, problem.route)};
+        return Failure{Verdict::JE,
+                       fmt::format("the oracle of {} has no right answer to route '{}'", exercise.id, problem.route)};
     } catch (const std::exception& error) {
         return Failure{Verdict::JE, fmt::format("the oracle of {} threw: {}", exercise.id, error.what())};
     }
@@ -178,7 +179,8 @@ Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const 
     std::move(changed.begin(), changed.end(), std::back_inserter(asked.findings));
     for (const std::vector<Finding>& seen : {first->findings, second->findings})
         for (const Finding& finding : seen)
-            if (find_finding(asked.findings, finding.kind, finding.tensor) == nullptr) asked.findings.push_back(finding);
+            if (find_finding(asked.findings, finding.kind, finding.tensor) == nullptr)
+                asked.findings.push_back(finding);
     std::stable_sort(asked.findings.begin(), asked.findings.end(),
                      [](const Finding& a, const Finding& b) { return rank_of(a.kind) < rank_of(b.kind); });
     if (asked.findings.empty()) asked.verdict = Verdict::AC;

@@ -8,12 +8,11 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <memory>
 
 namespace assay {
 
 namespace {
-
-constexpr int most_failing_cases = 6; // enough for a diagnosis, few enough to end soon
 
 bool failed(Verdict verdict) { return verdict != Verdict::AC && verdict != Verdict::SKIP; }
 
@@ -50,7 +49,8 @@ class Check {
         record_.partial = !options_.level.empty() || !options_.case_spec.empty();
         const Level* only = nullptr;
         if (!options_.level.empty() && (only = find_level()) == nullptr)
-            return usage(fmt::format("{} has no level '{}'; its levels are {}", exercise_.id, options_.level, level_list()));
+            return usage(
+                fmt::format("{} has no level '{}'; its levels are {}", exercise_.id, options_.level, level_list()));
         if (!options_.case_spec.empty()) {
             Outcome<Single> single = find_single(only);
             if (!single) return single.failure();
@@ -146,7 +146,8 @@ class Check {
             entry.reason = asked.reason;
             entry.findings = asked.findings;
             entry.printed = attempt_.printed();
-            evidence_.back().push_back({&level, name, std::move(*problem), std::move(*truth), std::move(asked)});
+            evidence_.back().push_back({&level, name, std::make_shared<const Problem>(std::move(*problem)),
+                                        std::make_shared<const Truths>(std::move(*truth)), std::move(asked)});
         }
         record_.levels.back().cases.push_back(std::move(entry));
     }
@@ -260,7 +261,7 @@ class Check {
     }
 
     void blame_the_judge(const LevelRecord& level) {
-        if (record_.verdict == Verdict::JE) return;
+        if (record_.verdict == Verdict::JE && !record_.reason.empty()) return;
         for (const CaseRecord& one : level.cases)
             if (one.verdict == Verdict::JE) {
                 record_.verdict = Verdict::JE;
@@ -280,8 +281,7 @@ class Check {
         record_.diagnoses = explain(exercise_, attempt_, options_.seed, cases);
         if (!options_.case_spec.empty() || first->failing->verdict == Verdict::JE) return;
         for (const Evidence& one : cases)
-            if (one.spec == first->failing->id)
-                record_.smallest = smallest_of(exercise_, attempt_, options_.seed, one);
+            if (one.spec == first->failing->id) record_.smallest = smallest_of(exercise_, attempt_, options_.seed, one);
     }
 };
 

@@ -54,14 +54,14 @@ bool differ_somewhere(const Truths& a, const Truths& b, double (*allowed)(double
     return false;
 }
 
+} // namespace
+
 bool are_twins(const Mistake& a, const Mistake& b) {
     const auto lists = [](const Mistake& one, const Mistake& other) {
         return std::find(one.twins.begin(), one.twins.end(), other.id) != one.twins.end();
     };
     return a.id == b.id || lists(a, b) || lists(b, a);
 }
-
-} // namespace
 
 struct Diagnoser::State {
     const Exercise& exercise;
@@ -94,9 +94,9 @@ struct Diagnoser::State {
 Diagnoser::Diagnoser(const Exercise& exercise, WrongAnswers wrong_answers)
     : state_(new State{exercise, std::move(wrong_answers), {}, {}, {}, {}, false, {}}) {
     if (!state_->wrong)
-        state_->wrong = [&exercise, last = std::optional<Truths>()](const Problem& problem,
-                                                                   const Candidate& candidate) mutable
-            -> const std::optional<Truths>& {
+        state_->wrong = [&exercise, last = std::optional<Truths>()](
+                            const Problem& problem,
+                            const Candidate& candidate) mutable -> const std::optional<Truths>& {
             last = exercise.oracle(problem, exercise.mistakes[candidate.mistake].id, candidate.form);
             return last;
         };

@@ -13,6 +13,9 @@
 
 namespace assay {
 
+/// The same mistake, or declared to be past telling apart by either of the two.
+bool are_twins(const Mistake& a, const Mistake& b);
+
 /// One mistake in one form.
 struct Candidate {
     std::size_t mistake = 0; // position in Exercise::mistakes
@@ -21,9 +24,9 @@ struct Candidate {
     bool operator==(const Candidate&) const = default;
 };
 
-/// What the oracle says with a candidate switched on; nothing where it cannot be made. Stands for Exercise::oracle where
-/// the answers were computed before (verify asks for the same ones a hundred times). The reference holds until the next
-/// call.
+/// What the oracle says with a candidate switched on; nothing where it cannot be made. Stands for Exercise::oracle
+/// where the answers were computed before (verify asks for the same ones a hundred times). The reference holds until
+/// the next call.
 using WrongAnswers = std::function<const std::optional<Truths>&(const Problem&, const Candidate&)>;
 
 /// Gathers failing cases; a mistake (in one form) stays a candidate while on every failing case so far (where it can be
@@ -41,8 +44,8 @@ class Diagnoser {
     /// `previous` is the answer to the case asked before, by the same process (null where there was none).
     void add_failing(const Problem& problem, const Outputs& got, const Truths& truth,
                      const Outputs* previous = nullptr);
-    /// A case that passed rules out the mistakes that would have failed it: whose value lies beyond both bounds from the
-    /// right one. Cheapest after the failing cases.
+    /// A case that passed rules out the mistakes that would have failed it: whose value lies beyond both bounds from
+    /// the right one. Cheapest after the failing cases.
     void add_passing(const Problem& problem, const Truths& truth);
 
     /// Candidates that fit all so far, in the exercise's order.

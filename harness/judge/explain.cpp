@@ -1,4 +1,5 @@
-// Diagnosis over a level's cases, with the search for a case that parts two explanations; and the smallest failing case.
+// Diagnosis over a level's cases, with the search for a case that parts two explanations; and the smallest failing
+// case.
 #include "judge/explain.hpp"
 
 #include "core/random.hpp"
@@ -64,13 +65,15 @@ std::vector<Diagnosis> explained(const Exercise& exercise, Attempt& attempt, std
         const Evidence& one = cases[i];
         if (!is_diagnosable(one.asked)) continue;
         const bool same_process = i > 0 && cases[i - 1].asked.verdict == Verdict::AC;
-        diagnoser.add_failing(one.problem, one.asked.got, one.truth, same_process ? &cases[i - 1].asked.got : nullptr);
-        routes.push_back(one.problem.route);
+        diagnoser.add_failing(*one.problem, one.asked.got, *one.truth,
+                              same_process ? &cases[i - 1].asked.got : nullptr);
+        routes.push_back(one.problem->route);
     }
     if (routes.empty()) return {};
     for (const Evidence& one : cases) // another route may be other code, without the mistake
-        if (one.asked.verdict == Verdict::AC && std::find(routes.begin(), routes.end(), one.problem.route) != routes.end())
-            diagnoser.add_passing(one.problem, one.truth);
+        if (one.asked.verdict == Verdict::AC &&
+            std::find(routes.begin(), routes.end(), one.problem->route) != routes.end())
+            diagnoser.add_passing(*one.problem, *one.truth);
 
     try {
         Parting parting(exercise, attempt, routes, diagnoser);
@@ -107,7 +110,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
     smallest.finding = first;
 
     Outcome<CaseSpec> start = parse_spec(failing.spec);
-    Shrunk shrunk{failing.problem, start ? *start : CaseSpec{failing.spec, {}}, 0};
+    Shrunk shrunk{*failing.problem, start ? *start : CaseSpec{failing.spec, {}}, 0};
     if (shrinking && failing.asked.verdict != Verdict::TLE) {
         const auto valid = [&](const Problem& problem) { return !exercise.valid || exercise.valid(problem); };
         const auto still_fails = [&](const Problem& problem) {
@@ -122,7 +125,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
             return true;
         };
         attempt.fresh();
-        shrunk = shrink(shrunk.spec, failing.problem, valid, still_fails);
+        shrunk = shrink(shrunk.spec, *failing.problem, valid, still_fails);
     }
     smallest.calls = shrunk.calls;
     smallest.spec = shrunk.spec.text();

@@ -9,6 +9,7 @@
 #include "judge/diagnose.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +21,8 @@ namespace assay {
 struct Evidence {
     const Level* level = nullptr;
     std::string spec;
-    Problem problem;
-    Truths truth;
+    std::shared_ptr<const Problem> problem;
+    std::shared_ptr<const Truths> truth;
     Asked asked;
 };
 

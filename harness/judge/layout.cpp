@@ -45,7 +45,8 @@ Index strides_like(const Array& array, const Index& extents) {
 
 /// A storage element that no index reaches, or -1.
 std::int64_t first_gap(const Array& array) {
-    if (array.is_contiguous()) return array.size() < array.storage_elements() ? (array.offset > 0 ? 0 : array.size()) : -1;
+    if (array.is_contiguous())
+        return array.size() < array.storage_elements() ? (array.offset > 0 ? 0 : array.size()) : -1;
     std::vector<char> reached(static_cast<std::size_t>(array.storage_elements()), 0);
     for_each_index(array.extents, [&](const Index& index) {
         reached[static_cast<std::size_t>(

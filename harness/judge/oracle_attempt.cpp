@@ -19,7 +19,8 @@ Outcome<Answer> OracleAttempt::answer(const Level&, const Problem& problem) {
     try {
         std::optional<Truths> truths = exercise_.oracle(problem, mistake_, form_);
         if (!truths) truths = exercise_.oracle(problem, "", 0);
-        if (!truths) return Failure{Verdict::JE, "the oracle of " + exercise_.id + " gives no right answer to a problem"};
+        if (!truths)
+            return Failure{Verdict::JE, "the oracle of " + exercise_.id + " gives no right answer to a problem"};
         return Answer{rounded(*truths), {}};
     } catch (const std::exception& error) {
         return Failure{Verdict::JE, "the oracle of " + exercise_.id + " threw: " + error.what()};

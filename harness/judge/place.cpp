@@ -13,7 +13,8 @@ using Positions = std::vector<std::int64_t>;
 /// The indices of each axis at which any chosen element lies.
 std::vector<Positions> projections(const Index& extents, const std::vector<char>& chosen) {
     std::vector<std::vector<char>> hit(extents.size());
-    for (std::size_t axis = 0; axis < extents.size(); ++axis) hit[axis].assign(static_cast<std::size_t>(extents[axis]), 0);
+    for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        hit[axis].assign(static_cast<std::size_t>(extents[axis]), 0);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         if (chosen[i] == 0) continue;
         std::size_t rest = i;
@@ -180,14 +181,14 @@ std::vector<std::string> map_of(const Index& extents, const std::vector<Standing
         pages.push_back({{}, {0}});
     } else {
         pages.push_back({{rank - 2}, {rank - 1}});
+        for (std::size_t a = 0; a < rank; ++a)
+            for (std::size_t b = a + 1; b < rank; ++b)
+                if (a + 2 != rank) pages.push_back({{a}, {b}});
         if (rank > 2) {
             Page flat{{}, {rank - 1}};
             for (std::size_t axis = 0; axis + 1 < rank; ++axis) flat.down.push_back(axis);
             pages.push_back(flat);
         }
-        for (std::size_t a = 0; a < rank; ++a)
-            for (std::size_t b = a + 1; b < rank; ++b)
-                if (a + 2 != rank) pages.push_back({{a}, {b}});
     }
     const Page* best = nullptr;
     Drawing drawn;
@@ -198,8 +199,8 @@ std::vector<std::string> map_of(const Index& extents, const std::vector<Standing
         drawn = std::move(drawing);
     }
     if (best == nullptr) return {};
-    std::string head = best->down.empty() ? "axis 0 across"
-                                          : name_axes(best->down) + " down, " + name_axes(best->across) + " across";
+    std::string head =
+        best->down.empty() ? "axis 0 across" : name_axes(best->down) + " down, " + name_axes(best->across) + " across";
     if (drawn.per_row > 1 || drawn.per_column > 1)
         head += fmt::format(", a mark for {} x {}", drawn.per_row, drawn.per_column);
     std::vector<std::string> lines{std::move(head)};

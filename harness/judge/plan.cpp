@@ -52,8 +52,8 @@ bool same(const Problem& a, const Problem& b) {
         if (a.fields[i].name != b.fields[i].name || left.index() != right.index()) return false;
         const auto *x = std::get_if<Array>(&left), *y = std::get_if<Array>(&right);
         if (x != nullptr) {
-            if (x->dtype != y->dtype || x->extents != y->extents || x->strides != y->strides || x->offset != y->offset ||
-                x->storage != y->storage)
+            if (x->dtype != y->dtype || x->extents != y->extents || x->strides != y->strides ||
+                x->offset != y->offset || x->storage != y->storage)
                 return false;
         } else if (const auto* number = std::get_if<double>(&left)) {
             if (differ(*number, std::get<double>(right), 0)) return false;
@@ -70,7 +70,8 @@ double shortest(Dtype dtype, double value) {
     if (!std::isfinite(value) || dtype == Dtype::f64 || !is_floating(dtype)) return value;
     for (int digits = 1; digits < 17; ++digits) {
         std::array<char, 40> text{};
-        const auto printed = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
+        const auto printed =
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
         double candidate = 0;
         std::from_chars(text.data(), printed.ptr, candidate);
         std::array<std::byte, 8> stored{};

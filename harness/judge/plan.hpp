@@ -17,8 +17,8 @@ namespace assay {
 struct Plan {
     struct Dimension {
         std::string name;
-        std::int64_t extent = 0;            // of the problem it began from
-        std::vector<std::int64_t> indices;  // kept ones
+        std::int64_t extent = 0;           // of the problem it began from
+        std::vector<std::int64_t> indices; // kept ones
     };
     struct Change {
         std::string field;

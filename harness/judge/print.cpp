@@ -36,7 +36,8 @@ std::string tensor_line(const Field& field, const Array& array) {
     std::string line = head_of(field, array) + " =";
     const std::vector<double> values = elements_of(array);
     if (values.empty()) return line + " nothing";
-    const bool same = std::all_of(values.begin(), values.end(), [&](double value) { return !differ(value, values[0], 0); });
+    const bool same =
+        std::all_of(values.begin(), values.end(), [&](double value) { return !differ(value, values[0], 0); });
     if (same && values.size() > 8) return line + " " + number(array.dtype, values[0]) + " everywhere";
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string next = " " + number(array.dtype, values[i]);
@@ -85,7 +86,8 @@ std::string dimensions_of(const Problem& problem) {
         }
     }
     std::string text;
-    for (const auto& [name, extent] : dimensions) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, extent);
+    for (const auto& [name, extent] : dimensions)
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, extent);
     return text;
 }
 

@@ -74,10 +74,28 @@ class Shrinker {
     // Shapes -----------------------------------------------------------------------------------------------------
 
     bool keep(std::size_t dimension, Indices indices) {
-        if (indices.empty() || indices.size() >= plan_.dimensions[dimension].indices.size()) return false;
+        const Indices& now = plan_.dimensions[dimension].indices;
+        if (indices.empty() || indices.size() >= now.size()) return false;
         Plan plan = plan_;
-        plan.dimensions[dimension].indices = std::move(indices);
+        plan.dimensions[dimension].indices = indices;
+        for (std::int64_t& index : indices) // where it lies among those kept so far
+            index = std::find(now.begin(), now.end(), index) - now.begin();
+        carry_literals(plan, CaseSpec::Keep{plan.dimensions[dimension].name, std::move(indices)});
         return take(std::move(plan));
+    }
+
+    /// Values written out one by one belong to the shape they were written for.
+    void carry_literals(Plan& plan, CaseSpec::Keep keep) const {
+        const Outcome<Problem> kept = assay::apply(current_, CaseSpec::Step{std::move(keep)});
+        if (!kept) return;
+        for (std::size_t field = 0; field < plan.changes.size(); ++field) {
+            auto& value = plan.changes[field].value;
+            auto* set = value ? std::get_if<CaseSpec::Set>(&*value) : nullptr;
+            const auto* array = std::get_if<Array>(&kept->fields[field].value);
+            if (set == nullptr || array == nullptr || set->values.size() < 2) continue;
+            set->values = elements_of(*array);
+            for (double& x : set->values) x = shortest(array->dtype, x);
+        }
     }
 
     bool shapes() {
@@ -222,7 +240,9 @@ class Shrinker {
         if (array.dtype == Dtype::boolean) return constant(field, 1) || constant(field, 0) || each_element(field);
         if (!is_floating(array.dtype)) return false; // whole numbers steer (block lengths, indices): they stay
         if (constant(field, 0) || constant(field, 1)) return true;
-        const bool whole = change(field, "int");
+        const auto& step = plan_.changes[field].value;
+        const bool spelt = step && std::holds_alternative<CaseSpec::Set>(*step); // simpler than rounding the original
+        const bool whole = !spelt && change(field, "int");
         return each_element(field) || whole;
     }
 

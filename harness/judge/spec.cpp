@@ -41,7 +41,8 @@ std::string indices_text(const std::vector<std::int64_t>& indices) {
 }
 
 template <class Visit> std::string step_text(const Visit& step) {
-    if (const auto* keep = std::get_if<CaseSpec::Keep>(&step)) return keep->dimension + ':' + indices_text(keep->indices);
+    if (const auto* keep = std::get_if<CaseSpec::Keep>(&step))
+        return keep->dimension + ':' + indices_text(keep->indices);
     if (const auto* set = std::get_if<CaseSpec::Set>(&step)) {
         std::string text = set->field + '=';
         for (std::size_t i = 0; i < set->values.size(); ++i) text += (i == 0 ? "" : ",") + number_text(set->values[i]);
@@ -151,11 +152,13 @@ Outcome<Done> set_array(Array& array, const CaseSpec::Set& set) {
                                           number_text(value)));
     overwrite(array, values);
     if (has_distinct_elements(array)) return Done{};
-    const std::vector<double> kept = elements_of(array), wanted = elements_of(Array::of(array.dtype, array.extents, values));
+    const std::vector<double> kept = elements_of(array),
+                              wanted = elements_of(Array::of(array.dtype, array.extents, values));
     for (std::size_t i = 0; i < size; ++i)
         if (differ(kept[i], wanted[i], 0))
-            return misfit(fmt::format("field {} repeats its elements in storage, so they cannot differ as step '@{}' asks",
-                                      set.field, step_text(CaseSpec::Step{set})));
+            return misfit(
+                fmt::format("field {} repeats its elements in storage, so they cannot differ as step '@{}' asks",
+                            set.field, step_text(CaseSpec::Step{set})));
     return Done{};
 }
 
@@ -226,7 +229,8 @@ std::string CaseSpec::text() const {
 Outcome<CaseSpec> parse_spec(std::string_view text) {
     const std::vector<std::string_view> parts = split(text, '@');
     if (!is_name(parts.front()))
-        return misfit(fmt::format("'{}' is no case id; a case reads like causal-short or causal-short@Lq:0@q=1", parts.front()));
+        return misfit(
+            fmt::format("'{}' is no case id; a case reads like causal-short or causal-short@Lq:0@q=1", parts.front()));
     CaseSpec spec{std::string(parts.front()), {}};
     for (std::size_t i = 1; i < parts.size(); ++i) {
         Outcome<CaseSpec::Step> step = parse_step(parts[i]);

@@ -36,7 +36,9 @@ struct SelfTest {
     bool right_oracle_passes = false;
 };
 
-/// The part that needs no compiler. Bank attempts (accepted/, rejected/) are run by the command.
+/// The part that needs no compiler. A mistake is asked every case of every level, told what `check` would tell it at
+/// the first level that rejects it, and must be named there and nothing else with it, twins apart. The work grows with
+/// mistakes x forms x cases, each an oracle's answer. Bank attempts (accepted/, rejected/) are run by the command.
 SelfTest verify_oracle(const Exercise& exercise, std::uint64_t seed);
 
 } // namespace assay

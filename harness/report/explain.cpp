@@ -46,7 +46,9 @@ std::string sentence_of(const Finding& finding) {
 
 std::string figures_of(const Finding& finding, const Style& style, std::string_view indent) {
     if (finding.kind != FindingKind::value && finding.kind != FindingKind::not_deterministic) return "";
-    const auto figure = [](double value) { return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value); };
+    const auto figure = [](double value) {
+        return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value);
+    };
     std::string text;
     const auto column = [&](std::string_view name, const std::string& value) {
         text += fmt::format("{}{} {}", text.empty() ? std::string(indent) : "   ", style.dim(name), value);

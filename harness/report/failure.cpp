@@ -86,8 +86,8 @@ class Failing {
         if (!record_.crash) return;
         const Crash& crash = *record_.crash;
         const std::string where = crash.where.empty() ? "" : " at " + crash.where;
-        text_ += block(style_.paint(Paint::cyan, printable(crash.kind + where)) + ": " + printable(crash.summary), arrow(),
-                       "    ");
+        text_ += block(style_.paint(Paint::cyan, printable(crash.kind + where)) + ": " + printable(crash.summary),
+                       arrow(), "    ");
         for (const std::string& frame : crash.frames) text_ += block(style_.dim(printable(frame)), "    ", "      ");
         text_ += '\n';
     }
@@ -99,7 +99,12 @@ class Failing {
         if (!smallest.dimensions.empty()) head += ": " + smallest.dimensions;
         text_ += block(head, "  ", "    ");
         for (const std::string& input : smallest.inputs) text_ += block(input, "    ", "      ");
-        text_ += block("gives " + sentence_of(smallest.finding) + ".", "    ", "    ") + '\n';
+        const Finding& finding = smallest.finding;
+        if (!finding.tensor.empty())
+            text_ += block("gives: " + sentence_of(finding) + ".", "    ", "    ");
+        else if (!finding.note.empty())
+            text_ += block("gives: " + printable(finding.note, Keep::newlines), "    ", "    ");
+        text_ += '\n';
     }
 
     void printed() {

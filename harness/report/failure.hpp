@@ -1,5 +1,5 @@
-// The first failure of a record, explained: what is wrong, which mistake it looks like, the smallest case, how to see it
-// again.
+// The first failure of a record, explained: what is wrong, which mistake it looks like, the smallest case, how to see
+// it again.
 #ifndef ASSAY_REPORT_FAILURE_HPP
 #define ASSAY_REPORT_FAILURE_HPP
 

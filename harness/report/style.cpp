@@ -11,7 +11,8 @@ namespace assay {
 
 std::string Style::paint(Paint paint, std::string_view text) const {
     if (!colour || text.empty()) return std::string(text);
-    // rang looks at the stream it writes to; a string is no terminal, so that the choice made here must be forced on it.
+    // rang looks at the stream it writes to; a string is no terminal, so that the choice made here must be forced on
+    // it.
     rang::setControlMode(rang::control::Force);
     std::ostringstream out;
     switch (paint) {

@@ -20,10 +20,14 @@ class Report {
             compile_error();
         else
             table();
-        for (const std::string& note : record_.notes) text_ += block(note, style_.paint(Paint::yellow, "note: "), "      ");
+        for (const std::string& note : record_.notes)
+            text_ += block(note, style_.paint(Paint::yellow, "note: "), "      ");
         if (!record_.notes.empty()) text_ += '\n';
-        if (!record_.reason.empty()) text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         const auto first = first_failure(record_);
+        const bool told_below = first && (record_.reason == first->level->reason ||
+                                          (first->failing != nullptr && record_.reason == first->failing->reason));
+        if (!record_.reason.empty() && !told_below)
+            text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         if (first) text_ += failure_text(record_, *first, options_);
         foot();
         return std::move(text_);
@@ -95,14 +99,16 @@ class Report {
     void foot() {
         const std::string& exercise = record_.exercise;
         if (record_.verdict == Verdict::AC) {
-            std::string passed = record_.partial ? "Accepted, what was asked of it." : "Accepted: every level passes. Well done.";
+            std::string passed =
+                record_.partial ? "Accepted, what was asked of it." : "Accepted: every level passes. Well done.";
             text_ += block(style_.paint(Paint::green, passed) + " " +
                                (record_.partial ? times() : points() + "; " + times()) + ".",
                            "", "");
             if (record_.partial)
                 text_ += block(style_.dim("The whole of it: assay check " + target()), "", "");
             else if (record_.bonus < record_.max_bonus)
-                text_ += block(style_.dim("The bonus is still open; or compare notes: assay solution " + exercise), "", "");
+                text_ +=
+                    block(style_.dim("The bonus is still open; or compare notes: assay solution " + exercise), "", "");
             else
                 text_ += block(style_.dim("Compare notes: assay solution " + exercise), "", "");
             return;

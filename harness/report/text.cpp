@@ -217,7 +217,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
         std::size_t distance = edit_distance(word, candidate);
-        if (word.size() >= 3 && candidate.find(word) != std::string::npos) distance = std::min<std::size_t>(distance, 1);
+        if (word.size() >= 3 && candidate.find(word) != std::string::npos)
+            distance = std::min<std::size_t>(distance, 1);
         if (distance < least) {
             least = distance;
             best = candidate;

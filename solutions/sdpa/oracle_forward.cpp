@@ -3,6 +3,7 @@
 #include "oracle_rows.hpp"
 
 #include <algorithm>
+#include <assay/half.hpp>
 #include <cmath>
 
 namespace assay::sdpa_judge {

@@ -61,7 +61,8 @@ Data alternating(const Shape& shape, std::uint64_t seed) {
     Data data = normal(shape, seed, 1);
     for (std::size_t j = 0; j < shape.n; ++j)
         for (std::size_t d = 0; d < shape.Dv; ++d)
-            data.v[j * shape.Dv + d] = number((j % 2 == 0 ? 1000 : -1000) + static_cast<double>(data.v[j * shape.Dv + d]));
+            data.v[j * shape.Dv + d] =
+                number((j % 2 == 0 ? 1000 : -1000) + static_cast<double>(data.v[j * shape.Dv + d]));
     return data;
 }
 
@@ -72,8 +73,7 @@ Data underflowing(const Shape& shape, std::uint64_t seed) {
     const auto depth = [&](std::size_t j) { return 110.0 * static_cast<double>(j) / static_cast<double>(shape.n); };
     Data data = shaped(shape, seed, 0.1, [&](std::size_t j) { return -depth(j); });
     for (std::size_t j = 0; j < shape.n; ++j)
-        for (std::size_t d = 0; d < shape.Dv; ++d)
-            data.v[j * shape.Dv + d] *= number(std::exp(0.75 * depth(j)));
+        for (std::size_t d = 0; d < shape.Dv; ++d) data.v[j * shape.Dv + d] *= number(std::exp(0.75 * depth(j)));
     return data;
 }
 
@@ -86,14 +86,14 @@ Problem Data::problem() const {
     };
     Problem problem;
     problem.route = "attention";
-    problem.fields = {{"q", array(shape.rows, shape.D, q), {"B", "Hq", "Lq", "D"}},
-                      {"k", array(shape.n, shape.D, k), {"B", "Hkv", "Lk", "D"}},
-                      {"v", array(shape.n, shape.Dv, v), {"B", "Hkv", "Lk", "Dv"}},
-                      {"mask", std::monostate{}, {}},
-                      {"causal", false, {}},
-                      {"scale", std::monostate{}, {}},
-                      {"out", array(shape.rows, shape.Dv, std::vector<float>(shape.rows * shape.Dv)),
-                       {"B", "Hq", "Lq", "Dv"}}};
+    problem.fields = {
+        {"q", array(shape.rows, shape.D, q), {"B", "Hq", "Lq", "D"}},
+        {"k", array(shape.n, shape.D, k), {"B", "Hkv", "Lk", "D"}},
+        {"v", array(shape.n, shape.Dv, v), {"B", "Hkv", "Lk", "Dv"}},
+        {"mask", std::monostate{}, {}},
+        {"causal", false, {}},
+        {"scale", std::monostate{}, {}},
+        {"out", array(shape.rows, shape.Dv, std::vector<float>(shape.rows * shape.Dv)), {"B", "Hq", "Lq", "Dv"}}};
     return problem;
 }
 

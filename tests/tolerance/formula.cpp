@@ -30,14 +30,16 @@ Exact by_formula(const Data& data, const Asked& asked) {
         for (const std::size_t j : asked.keys.empty() ? all : asked.keys[i]) {
             Key key{j, 0, 0, 0};
             for (std::size_t d = 0; d < shape.D; ++d) {
-                const Real product = static_cast<Real>(data.q[i * shape.D + d]) * static_cast<Real>(data.k[j * shape.D + d]);
+                const Real product =
+                    static_cast<Real>(data.q[i * shape.D + d]) * static_cast<Real>(data.k[j * shape.D + d]);
                 key.s += scale * product;
                 key.a += scale * std::fabs(product);
             }
             keys.push_back(key);
         }
         if (keys.empty()) continue;
-        const Real m = std::max_element(keys.begin(), keys.end(), [](const Key& x, const Key& y) { return x.s < y.s; })->s;
+        const Real m =
+            std::max_element(keys.begin(), keys.end(), [](const Key& x, const Key& y) { return x.s < y.s; })->s;
         Real total = 0;
         for (const Key& key : keys) total += std::exp(key.s - m);
         const Real lse = m + std::log(total);
@@ -57,7 +59,8 @@ Exact by_formula(const Data& data, const Asked& asked) {
                 size += key.p * std::fabs(v(key));
             }
             for (const Key& key : keys) {
-                const Real theta = std::expm1(u * ((static_cast<Real>(shape.D) + 4) * key.a + 3 * std::fabs(key.s - m) + 8));
+                const Real theta =
+                    std::expm1(u * ((static_cast<Real>(shape.D) + 4) * key.a + 3 * std::fabs(key.s - m) + 8));
                 weights += key.p * theta * std::fabs(v(key) - o);
             }
             const Real bound = weights + u * (length + 2) * (size + std::fabs(o)) +

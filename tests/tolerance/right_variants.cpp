@@ -75,7 +75,7 @@ template <std::size_t Block> void online(const Head& head, float* out) {
         std::fill(total.begin(), total.end(), 0.0f);
         for (std::size_t start = 0; start < head.n; start += Block) {
             const std::size_t end = std::min(start + Block, head.n);
-            float s[Block];
+            float s[Block] = {};
             float top = max;
             for (std::size_t j = start; j < end; ++j) {
                 s[j - start] = factor_of(head) * dot_of(head, i, j);
@@ -174,7 +174,8 @@ void pairwise(const Head& head, float* out) {
 
 void query_scaled_first(const Head& head, float* out) {
     std::vector<float> q(head.rows * head.D);
-    std::transform(head.q, head.q + q.size(), q.begin(), [&](float x) { return x / std::sqrt(static_cast<float>(head.D)); });
+    std::transform(head.q, head.q + q.size(), q.begin(),
+                   [&](float x) { return x / std::sqrt(static_cast<float>(head.D)); });
     for (std::size_t i = 0; i < head.rows; ++i) {
         std::vector<float> s(head.n);
         for (std::size_t j = 0; j < head.n; ++j)
@@ -240,8 +241,7 @@ void split_and_merged(const Head& head, float* out) {
             for (std::size_t j = start; j < end; ++j) {
                 const float weight = std::exp(s[j] - max[part]);
                 sum[part] += weight;
-                for (std::size_t d = 0; d < head.Dv; ++d)
-                    total[part * head.Dv + d] += weight * head.v[j * head.Dv + d];
+                for (std::size_t d = 0; d < head.Dv; ++d) total[part * head.Dv + d] += weight * head.v[j * head.Dv + d];
             }
             top = std::max(top, max[part]);
         }

@@ -10,10 +10,10 @@
 
 namespace assay::tolerance {
 
-Truth truth_of(const Data& data) {
+Truth truth_of(const Problem& problem) {
     const Exercise* exercise = find_exercise("sdpa");
     if (exercise == nullptr) throw std::logic_error("no exercise sdpa");
-    std::optional<Truths> truths = exercise->oracle(data.problem(), "", 0);
+    std::optional<Truths> truths = exercise->oracle(problem, "", 0);
     if (!truths || truths->size() != 1) throw std::logic_error("sdpa's oracle gives one output");
     return std::move(truths->front());
 }

@@ -9,8 +9,9 @@
 
 namespace assay::tolerance {
 
-/// The exercise's own oracle on this data.
-Truth truth_of(const Data& data);
+/// The exercise's own oracle.
+Truth truth_of(const Problem& problem);
+inline Truth truth_of(const Data& data) { return truth_of(data.problem()); }
 
 /// Largest |out - exact| / bound of one variant; infinite where the output is no number.
 double share_of_bound(const Variant& variant, const Data& data, const std::vector<double>& value,

@@ -54,7 +54,7 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
                     if (!seen) logit = minus_infinity;
                 }
             for (size_t i = 0; i < Lq; ++i) {
-                const float lse = log_sum_exp(&s[i * Lk], Lk);
+                const float lse = log_sum_exp(s.data() + i * Lk, Lk);
                 for (size_t j = 0; j < Lk; ++j)
                     s[i * Lk + j] = lse == minus_infinity ? 0 : std::exp(s[i * Lk + j] - lse);
             }

@@ -31,7 +31,7 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
         for (long h = 0; h < q.extent(1); ++h)
             for (long i = 0; i < Lq; ++i) {
                 const long kv = h / (q.extent(1) / k.extent(1)), diagonal = i + Lk - Lq;
-                const long last = rules.causal ? std::min(diagonal + 1, Lk) : Lk;
+                const long last = rules.causal ? diagonal + 1 : Lk;
                 double max = nothing, total = 0;
                 for (long j = 0; j < last; ++j) {
                     const long distance = std::abs(diagonal - j);

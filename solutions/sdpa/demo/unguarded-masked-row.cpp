@@ -126,7 +126,7 @@ void merge(tensor<float, 2> into, tensor<const float, 2> from) {
 
 void finish(tensor<const float, 2> state, tensor<float, 2> out) {
     for (Index i = 0; i < out.extent(0); ++i)
-        for (Index d = 0; d < out.extent(1); ++d) out(i, d) = state(i, 1) > 0 ? state(i, 2 + d) / state(i, 1) : 0.0f;
+        for (Index d = 0; d < out.extent(1); ++d) out(i, d) = state(i, 2 + d) / state(i, 1);
 }
 
 } // namespace sdpa

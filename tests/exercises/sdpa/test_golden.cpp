@@ -80,7 +80,8 @@ std::vector<Vector> vectors_in(const std::string& file) {
     std::ifstream stream(ASSAY_SOURCE_DIR "/data/golden/sdpa/" + file);
     REQUIRE(stream.good());
     std::vector<Vector> vectors;
-    for (const json& entry : json::parse(stream).at("vectors")) vectors.push_back(vector_of(entry));
+    const json document = json::parse(stream);
+    for (const json& entry : document.at("vectors")) vectors.push_back(vector_of(entry));
     return vectors;
 }
 

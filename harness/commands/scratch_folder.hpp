@@ -1,18 +1,18 @@
 // A folder of our own that goes away with its object.
-#ifndef ASSAY_COMMANDS_TEMPORARY_FOLDER_HPP
-#define ASSAY_COMMANDS_TEMPORARY_FOLDER_HPP
+#ifndef ASSAY_COMMANDS_SCRATCH_FOLDER_HPP
+#define ASSAY_COMMANDS_SCRATCH_FOLDER_HPP
 
 #include <filesystem>
 
 namespace assay {
 
-class TemporaryFolder {
+class ScratchFolder {
   public:
     /// Made in $TMPDIR or /tmp, for this user alone. Throws Stop (environment) where it cannot be.
-    TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder();
+    ScratchFolder();
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder();
 
     const std::filesystem::path& path() const { return path_; }
 

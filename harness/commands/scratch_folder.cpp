@@ -1,4 +1,4 @@
-#include "commands/temporary_folder.hpp"
+#include "commands/scratch_folder.hpp"
 
 #include "commands/stop.hpp"
 
@@ -10,18 +10,18 @@
 
 namespace assay {
 
-TemporaryFolder::TemporaryFolder() {
+ScratchFolder::ScratchFolder() {
     std::error_code failed;
     std::filesystem::path parent = std::filesystem::temp_directory_path(failed);
     if (failed) parent = "/tmp";
     std::string name = (parent / "assay-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
-        throw Stop(Exit::environment, "no temporary folder can be made in " + parent.string() + " (" + std::strerror(errno) +
-                                          "): set TMPDIR to a folder that can be written");
+        throw Stop(Exit::environment, "no temporary folder can be made in " + parent.string() + " (" +
+                                          std::strerror(errno) + "): set TMPDIR to a folder that can be written");
     path_ = name;
 }
 
-TemporaryFolder::~TemporaryFolder() {
+ScratchFolder::~ScratchFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
 }

@@ -1,0 +1,151 @@
+// The way from source to shared object: collect, look up, stage, compile and link in one call, keep.
+#include "attempt/build.hpp"
+
+#include "attempt/build_cache.hpp"
+#include "attempt/build_diagnostics.hpp"
+#include "attempt/build_flags.hpp"
+#include "attempt/build_precompiled.hpp"
+#include "attempt/build_staging.hpp"
+#include "attempt/source_scan.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace assay {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Failure broken_installation(const fs::path& path) {
+    return {Verdict::JE, fmt::format("{} cannot be read: Assay's installation is incomplete", path.native()), {}};
+}
+
+/// Adds every light header (assay/*.hpp) to the hash. False where there are none.
+bool add_headers(ContentHash& hash, const fs::path& headers) {
+    std::vector<fs::path> names;
+    std::error_code error;
+    for (fs::directory_iterator at(headers / "assay", error), end; !error && at != end; at.increment(error))
+        names.push_back(at->path().filename());
+    std::sort(names.begin(), names.end());
+    for (const fs::path& name : names) {
+        const auto text = read_file(headers / "assay" / name);
+        if (text) hash.add(name.native()).add(*text);
+    }
+    return !names.empty();
+}
+
+std::string hash_of(const Sources& sources) {
+    ContentHash hash;
+    for (const StagedFile& file : sources.files) hash.add(file.name.native()).add(file.text);
+    return hash.hex();
+}
+
+/// The name under which the library is kept: everything that decides its content.
+Outcome<std::string> key_of(const std::string& sources, const std::string& contract, const BuildInputs& inputs,
+                            const Toolchain& toolchain, bool sanitise) {
+    ContentHash hash;
+    hash.add("attempt 1").add(sources).add(contract).add(toolchain.identity).add(inputs.headers.native());
+    if (!add_headers(hash, inputs.headers)) return broken_installation(inputs.headers / "assay");
+    const auto entry = read_file(inputs.entry_object);
+    if (!entry) return broken_installation(inputs.entry_object);
+    hash.add(*entry);
+    for (const std::string& flag : code_flags(inputs, toolchain, sanitise)) hash.add(flag);
+    return hash.hex();
+}
+
+Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::string& contract) {
+    std::error_code error;
+    for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary()})
+        if (!error) fs::create_directory(folder, error);
+    if (error || !write_file(stage.contract() / "contract.hpp", contract) || !write_sources(sources, stage.attempt()))
+        return Failure{
+            Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
+    return Done{};
+}
+
+bool succeeded(const Ended& ended) { return !ended.timed_out && ended.exited && ended.exit_code == 0; }
+
+/// Compiles and links on the stage, with the precompiled header where there is one.
+Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
+                      const BuildOptions& options, const fs::path& cache) {
+    PrecompiledRecipe recipe{cache, {}, code_flags(inputs, toolchain, options.sanitise), toolchain};
+    if (options.use_precompiled && !options.sanitise) recipe.headers = leading_standard_headers(sources.attempt().text);
+    const std::string name = compiler_name(sources.attempt().name);
+    const auto attempt = [&](const std::vector<std::string>& precompiled) {
+        return run(compile_command(stage, name, inputs, toolchain, options, precompiled), options.time_limit,
+                   most_diagnostics);
+    };
+    const std::vector<std::string> precompiled = use_precompiled(recipe);
+    if (precompiled.empty()) make_precompiled_later(recipe); // goes on beside the compile
+    Outcome<Ended> ended = attempt(precompiled);
+    // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
+    if (!precompiled.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
+        ended = attempt({});
+        if (ended && succeeded(*ended)) discard_precompiled(recipe);
+    }
+    if (!ended) return ended.failure();
+    if (!succeeded(*ended)) return compile_failure(*ended, name, stage, inputs, options, sources.notes);
+    return Done{};
+}
+
+} // namespace
+
+Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
+                     const BuildOptions& options) {
+    const auto begun = std::chrono::steady_clock::now();
+    collect_finished_precompiled();
+    const auto contract = read_file(inputs.contract / "contract.hpp");
+    if (!contract) return broken_installation(inputs.contract / "contract.hpp");
+    Outcome<Sources> sources = collect_sources(source, *contract);
+    if (!sources) return sources.failure();
+    const Outcome<CacheRoot> root = cache_root(options.cache);
+    if (!root) return root.failure();
+
+    Built built;
+    built.toolchain = toolchain;
+    built.source_name = sources->attempt().name.native();
+    built.source_hash = hash_of(*sources);
+    built.notes = sources->notes;
+    if (!root->note.empty()) built.notes.push_back(root->note);
+    if (options.sanitise) {
+        Outcome<fs::path> runtime = sanitiser_runtime(toolchain);
+        if (!runtime) return runtime.failure();
+        built.preload = *runtime;
+    }
+    const Outcome<std::string> key = key_of(built.source_hash, *contract, inputs, toolchain, options.sanitise);
+    if (!key) return key.failure();
+    const fs::path folder = root->folder / "attempts";
+    const std::string kept_name = *key + ".so";
+    const auto stop_clock = [&] {
+        built.milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+        return built;
+    };
+    if (const auto kept = find_kept(folder, kept_name)) {
+        built.library = *kept;
+        built.cached = true;
+        return stop_clock();
+    }
+
+    const Outcome<TemporaryFolder> own = TemporaryFolder::make(root->folder / "stage");
+    if (!own) return own.failure();
+    const Stage stage{own->path()};
+    const Outcome<Done> laid = lay_stage(stage, *sources, *contract);
+    if (!laid) return laid.failure();
+    const Outcome<Done> compiled = compile(stage, *sources, inputs, toolchain, options, root->folder);
+    if (!compiled) return compiled.failure();
+    const auto kept = keep(folder, kept_name, stage.library());
+    if (!kept)
+        return Failure{Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", folder.native()), {}};
+    built.library = *kept;
+    prune_cache(root->folder);
+    return stop_clock();
+}
+
+void finish_background_builds() {
+    wait_for_precompiled();
+    remove_temporary_cache();
+}
+
+} // namespace assay

@@ -1,0 +1,199 @@
+#include "commands/bank.hpp"
+
+#include "catalogue/files.hpp"
+#include "commands/run_check.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace assay {
+
+namespace {
+
+std::vector<fs::path> sources_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        if (at->path().extension() == ".cpp") files.push_back(at->path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        if (at->is_directory(failed)) folders.push_back(at->path());
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+const Mistake* find_mistake(const Exercise& exercise, std::string_view id) {
+    for (const Mistake& mistake : exercise.mistakes)
+        if (mistake.id == id) return &mistake;
+    return nullptr;
+}
+
+/// What follows "// Expect:" in the file; "" where there is no such line.
+std::string expectation(const fs::path& source) {
+    bool ok = false;
+    constexpr std::string_view mark = "// Expect:";
+    for (const std::string& line : lines_of(read_text(source, ok, 1 << 20))) {
+        if (line.substr(0, mark.size()) != mark) continue;
+        const std::size_t first = std::min(line.find_first_not_of(' ', mark.size()), line.size());
+        return line.substr(first, line.find_first_of(" .,", first) - first);
+    }
+    return "";
+}
+
+bool has_level(const Exercise& exercise, std::string_view id) {
+    return std::any_of(exercise.levels.begin(), exercise.levels.end(),
+                       [&](const Level& level) { return level.id == id; });
+}
+
+BankAttempt rejected(const Exercise& exercise, const fs::path& source, Verdict verdict,
+                     std::vector<std::string>& faults) {
+    BankAttempt attempt;
+    attempt.source = source;
+    attempt.name = fmt::format("rejected/{}/{}", code(verdict), source.filename().string());
+    attempt.verdict = verdict;
+    const std::string stem = source.stem().string();
+    if (const Mistake* mistake = find_mistake(exercise, stem.substr(0, stem.find("--"))); mistake != nullptr) {
+        attempt.levels = mistake->levels;
+        if (verdict == Verdict::WA) attempt.mistake = mistake->id;
+    }
+    if (const std::string level = expectation(source); !level.empty()) {
+        if (!has_level(exercise, level))
+            faults.push_back(
+                fmt::format("{}: the line '// Expect: {}' names no level of {}", attempt.name, level, exercise.id));
+        attempt.levels = {level};
+    }
+    // A file that does not compile reaches no level.
+    if (attempt.levels.empty() && verdict != Verdict::CE)
+        faults.push_back(fmt::format(
+            "{}: its name is no mistake of the oracle's, so it needs a line '// Expect: <level id>'", attempt.name));
+    return attempt;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+bool is_named(const Exercise& exercise, const std::string& mistake, const std::vector<std::string>& named) {
+    const auto has = [&](const std::string& id) { return std::find(named.begin(), named.end(), id) != named.end(); };
+    if (has(mistake)) return true;
+    const Mistake* own = find_mistake(exercise, mistake);
+    return own != nullptr && std::any_of(own->twins.begin(), own->twins.end(), has);
+}
+
+std::string fault_of(const Exercise& exercise, const BankAttempt& wanted, const BankResult& got) {
+    const bool as_wanted = wanted.verdict == Verdict::SKIP ? got.verdict != Verdict::AC : got.verdict == wanted.verdict;
+    if (!as_wanted)
+        return fmt::format("{} got {}{}, should get {}", wanted.name, code(got.verdict),
+                           got.level.empty() ? "" : " at " + got.level,
+                           wanted.verdict == Verdict::SKIP ? "anything but AC" : std::string(code(wanted.verdict)));
+    if (!wanted.levels.empty() &&
+        std::find(wanted.levels.begin(), wanted.levels.end(), got.level) == wanted.levels.end())
+        return fmt::format("{} first fails at {}, should fail at {}", wanted.name,
+                           got.level.empty() ? "no level" : got.level, joined(wanted.levels));
+    if (!wanted.mistake.empty() && !is_named(exercise, wanted.mistake, got.named))
+        return fmt::format("{} is not named: it was told {}", wanted.name,
+                           got.named.empty() ? "nothing" : joined(got.named));
+    return "";
+}
+
+BankResult run_one(const Exercise& exercise, const BankAttempt& wanted, const std::string& compiler) {
+    const auto start = std::chrono::steady_clock::now();
+    BankResult result;
+    try {
+        CheckRequest request;
+        request.exercise = exercise.id;
+        request.source = wanted.source;
+        request.compiler = compiler;
+        request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
+        const Checked checked = run_check(request);
+        const auto first = first_failure(checked.record);
+        // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
+        result.verdict = first ? first->level->verdict : checked.record.verdict;
+        if (first) result.level = first->level->id;
+        for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
+        result.fault = fault_of(exercise, wanted, result);
+        if (!result.fault.empty() && result.verdict == Verdict::JE) result.fault += ": " + checked.record.reason;
+    } catch (const Stop& stop) {
+        result.verdict = Verdict::JE;
+        result.fault = wanted.name + ": " + stop.what();
+    } catch (const std::exception& error) { // one attempt's trouble must not end the others' run
+        result.verdict = Verdict::JE;
+        result.fault = wanted.name + ": " + error.what();
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+} // namespace
+
+std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& checkout, std::vector<std::string>& faults) {
+    const fs::path question = checkout / "exercises" / exercise.id;
+    const fs::path answer = checkout / "solutions" / exercise.id;
+    std::vector<BankAttempt> bank;
+    bank.push_back({answer / "solution.cpp", "solution.cpp", Verdict::AC, {}, ""});
+    if (!exercise.levels.empty())
+        bank.push_back({question / "starter.cpp", "starter.cpp", Verdict::SKIP, {exercise.levels.front().id}, ""});
+    for (const fs::path& source : sources_in(answer / "accepted"))
+        bank.push_back({source, "accepted/" + source.filename().string(), Verdict::AC, {}, ""});
+    if (const std::size_t accepted = sources_in(answer / "accepted").size(); accepted < 3)
+        faults.push_back(fmt::format("solutions/{}/accepted holds {}, should hold at least 3 right answers",
+                                     exercise.id, counted(static_cast<long long>(accepted), "attempt")));
+    for (const fs::path& folder : folders_in(answer / "rejected")) {
+        const auto verdict = verdict_from(folder.filename().string());
+        if (!verdict || *verdict == Verdict::AC || *verdict == Verdict::SKIP || *verdict == Verdict::JE) {
+            faults.push_back(fmt::format("solutions/{}/rejected/{} is not named after a verdict such as WA",
+                                         exercise.id, folder.filename().string()));
+            continue;
+        }
+        for (const fs::path& source : sources_in(folder)) bank.push_back(rejected(exercise, source, *verdict, faults));
+    }
+    return bank;
+}
+
+void run_bank(const Exercise& exercise, const std::vector<BankAttempt>& bank, const std::string& compiler,
+              const std::function<void(const BankAttempt&, const BankResult&)>& done) {
+    std::vector<std::optional<BankResult>> results(bank.size());
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::condition_variable ready;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < bank.size(); i = next++) {
+            BankResult result = run_one(exercise, bank[i], compiler);
+            const std::lock_guard lock(mutex);
+            results[i] = std::move(result);
+            ready.notify_one();
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 2; ++i) threads.emplace_back(work);
+    for (std::size_t i = 0; i < bank.size(); ++i) {
+        BankResult result;
+        {
+            std::unique_lock lock(mutex);
+            ready.wait(lock, [&] { return results[i].has_value(); });
+            result = *results[i];
+        }
+        done(bank[i], result);
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+} // namespace assay

@@ -1,0 +1,220 @@
+// The command line: parses, calls one command, and turns whatever goes wrong into one sentence and an exit code.
+// The only file that includes CLI11, which costs seconds a file.
+#include "attempt/build.hpp"
+#include "commands/check.hpp"
+#include "commands/demo.hpp"
+#include "commands/doctor.hpp"
+#include "commands/exercise_new.hpp"
+#include "commands/exercise_verify.hpp"
+#include "commands/hint.hpp"
+#include "commands/list.hpp"
+#include "commands/show.hpp"
+#include "commands/solution.hpp"
+#include "commands/start.hpp"
+#include "commands/watch.hpp"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <new>
+#include <string>
+#include <vector>
+
+#ifndef ASSAY_VERSION
+#define ASSAY_VERSION "unknown"
+#endif
+
+namespace {
+
+using namespace assay;
+
+const std::map<std::string, ColorMode> color_modes{
+    {"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
+const std::map<std::string, Format> formats{{"terminal", Format::terminal}, {"json", Format::json}};
+
+/// The names of a map's keys, as a check on what was typed.
+template <class Map> CLI::IsMember names_of(const Map& map) {
+    std::vector<std::string> names;
+    for (const auto& entry : map) names.push_back(entry.first);
+    return CLI::IsMember(names);
+}
+
+/// All commands with their arguments, which live as long as the parser.
+class CommandLine {
+  public:
+    CommandLine() {
+        app_.require_subcommand(1);
+        app_.set_version_flag("--version", "assay " ASSAY_VERSION);
+        app_.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
+        list();
+        show();
+        start();
+        check();
+        watch();
+        hint();
+        solution();
+        exercise();
+        doctor();
+        demo();
+    }
+
+    Exit run(int argc, char** argv) {
+        if (argc < 2) {
+            std::fputs(app_.help().c_str(), stderr);
+            return Exit::usage;
+        }
+        try {
+            app_.parse(argc, argv);
+        } catch (const CLI::Success& asked) { // --help, --version
+            app_.exit(asked);
+            return Exit::passed;
+        } catch (const CLI::ParseError& error) {
+            throw Stop(Exit::usage, fmt::format("{} ({} --help shows the usage)", error.what(), command_name(app_)));
+        }
+        return chosen_();
+    }
+
+  private:
+    CLI::App app_{"Self-checking ML-systems interview exercises.", "assay"};
+    std::function<Exit()> chosen_;
+    ListArguments list_;
+    ShowArguments show_;
+    StartArguments start_;
+    CheckArguments check_;
+    WatchArguments watch_;
+    HintArguments hint_;
+    SolutionArguments solution_;
+    ExerciseNewArguments new_;
+    ExerciseVerifyArguments verify_;
+    DoctorArguments doctor_;
+    DemoArguments demo_;
+    std::string format_ = "terminal", color_ = "auto";
+
+    static std::string command_name(const CLI::App& app) {
+        const auto below = app.get_subcommands();
+        return below.empty() ? app.get_name() : app.get_name() + " " + command_name(*below.front());
+    }
+
+    /// `command_of` is called with the arguments, in which the colour has been entered.
+    template <class Arguments> CLI::App* add(CLI::App& parent, const std::string& name, const std::string& about,
+                                             Arguments& arguments, Exit (*command_of)(const Arguments&)) {
+        CLI::App* command = parent.add_subcommand(name, about);
+        command->add_option("--color", color_, "auto, always or never")->check(names_of(color_modes));
+        command->callback([this, &arguments, command_of] {
+            chosen_ = [this, &arguments, command_of] {
+                arguments.color = color_modes.at(color_);
+                return command_of(arguments);
+            };
+        });
+        return command;
+    }
+
+    void list() { add(app_, "list", "Exercises by topic, their levels, your progress", list_, list_command); }
+
+    void show() {
+        add(app_, "show", "The statement of an exercise", show_, show_command)
+            ->add_option("exercise", show_.exercise, "Its id, as assay list shows it")
+            ->required();
+    }
+
+    void start() {
+        CLI::App* command =
+            add(app_, "start", "Lay a workspace; edited files are never overwritten", start_, start_command);
+        command->add_option("exercise", start_.exercise, "Its id, as assay list shows it")->required();
+        command->add_option("folder", start_.folder, "Where to lay it (default: ./<exercise>)");
+        command->add_option("--language", start_.language, "cpp, cuda or python")
+            ->check(CLI::IsMember({"cpp", "cuda", "python"}));
+    }
+
+    void check() {
+        CLI::App* command =
+            add(app_, "check", "Build an attempt, run its levels, explain the first failure", check_, check_command);
+        command->add_option("attempt", check_.attempt,
+                            "An exercise or a file (default: the only attempt in this folder)");
+        command->add_option("--exercise", check_.exercise, "The exercise that the file attempts");
+        command->add_option("--level", check_.level, "Only this level, by number or id");
+        command->add_option("--case", check_.case_spec, "Only this case, as a report's replay line gives it");
+        command->add_option("--seed", check_.seed, "Seed of the cases' inputs (default: 0)");
+        command->add_option("--compiler", check_.compiler, "C++ compiler, by name or path");
+        command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
+        command->parse_complete_callback([this] { check_.format = formats.at(format_); });
+    }
+
+    void watch() {
+        CLI::App* command = add(app_, "watch", "Check at every save, until Ctrl-C", watch_, watch_command);
+        command->add_option("attempt", watch_.attempt,
+                            "An exercise or a file (default: the only attempt in this folder)");
+        command->add_option("--exercise", watch_.exercise, "The exercise that the file attempts");
+        command->add_option("--compiler", watch_.compiler, "C++ compiler, by name or path");
+        command->add_flag("--poll", watch_.poll, "Look for changes instead of waiting for the system to report them");
+    }
+
+    void hint() {
+        CLI::App* command = add(app_, "hint", "The next hint for the first failing level", hint_, hint_command);
+        command->add_option("exercise", hint_.exercise, "Default: the one in this folder, or worked on last");
+        command->add_option("--level", hint_.level, "A hint for this level, by number or id");
+    }
+
+    void solution() {
+        CLI::App* command =
+            add(app_, "solution", "The solution with its walkthrough, after passing", solution_, solution_command);
+        command->add_option("exercise", solution_.exercise, "Default: the one in this folder, or worked on last");
+        command->add_flag("--reveal", solution_.reveal, "Before passing; your records will say so");
+    }
+
+    void exercise() {
+        CLI::App* group = app_.add_subcommand("exercise", "For those who write exercises");
+        group->require_subcommand(1);
+        add(*group, "new", "Scaffold an exercise that builds and verifies", new_, exercise_new_command)
+            ->add_option("id", new_.id, "Lower-case letters, digits and _, starting with a letter")
+            ->required();
+        CLI::App* verify =
+            add(*group, "verify", "Run an exercise's own attempts and mistakes", verify_, exercise_verify_command);
+        verify->add_option("id", verify_.exercise, "The exercise");
+        verify->add_flag("--all", verify_.all, "Every exercise");
+        verify->add_option("--compiler", verify_.compiler, "C++ compiler, by name or path");
+    }
+
+    void doctor() {
+        add(app_, "doctor", "What works here, what is missing, and how to mend it", doctor_, doctor_command);
+    }
+
+    void demo() {
+        add(app_, "demo", "Three bundled attempts, and what each is told", demo_, demo_command)
+            ->add_option("--compiler", demo_.compiler, "C++ compiler, by name or path");
+    }
+};
+
+Exit guarded(int argc, char** argv) {
+    try {
+        return CommandLine().run(argc, argv);
+    } catch (const Stop& stop) {
+        fmt::print(stderr, "assay: {}\n", stop.what());
+        return stop.exit();
+    } catch (const std::bad_alloc&) {
+        std::fputs("assay: out of memory\n", stderr);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "assay: this should not have happened: {}; please report it\n", error.what());
+    } catch (...) {
+        std::fputs("assay: this should not have happened; please report it\n", stderr);
+    }
+    return Exit::fault;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    // A reader of our output that went away (head, less) is no failure. A handler, not SIG_IGN: programs that we start
+    // would inherit that.
+    struct sigaction quiet {};
+    quiet.sa_handler = [](int) {};
+    quiet.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &quiet, nullptr);
+    const Exit exit = guarded(argc, argv);
+    finish_background_builds();
+    return static_cast<int>(exit);
+}

@@ -1,0 +1,106 @@
+// Precompiled headers change how long a compile takes and nothing else.
+#include "attempt/workbench.hpp"
+
+namespace {
+
+using namespace workbench;
+
+constexpr std::string_view with_headers = "// a comment\n#include \"contract.hpp\"\n#include <climits>\n"
+                                          "void toy::fill(view<float> out, float) { out.data[0] = INT_MAX; }\n";
+
+std::vector<fs::path> kept(const Workbench& bench, const std::string& extension) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator at(bench.options.cache / "precompiled", error), end; !error && at != end;
+         at.increment(error))
+        if (at->path().extension() == extension) found.push_back(at->path());
+    return found;
+}
+
+TEST_CASE("the first build leaves a precompiled header that the next uses", "[precompiled]") {
+    const Workbench bench;
+    bench.write("toy.cpp", with_headers);
+    bench.built();
+    finish_background_builds();
+    const auto headers = kept(bench, ".hpp");
+    REQUIRE(headers.size() == 1);
+    CHECK(text_of(headers[0]) == "#include <climits>\n");
+    const auto sizes = kept(bench, ".size");
+    REQUIRE(sizes.size() == 1);
+    const auto marked = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(sizes[0], marked);
+    bench.write("toy.cpp", std::string(with_headers) + "// changed\n");
+    CHECK_FALSE(bench.built().cached);
+    CHECK(fs::last_write_time(sizes[0]) > marked); // used
+}
+
+TEST_CASE("no precompiled header is made where none can be used", "[precompiled]") {
+    Workbench bench;
+    SECTION("no standard headers") { bench.write("toy.cpp", right_attempt); }
+    SECTION("headers after a macro") { bench.write("toy.cpp", "#define NDEBUG\n" + std::string(with_headers)); }
+    SECTION("not wanted") {
+        bench.options.use_precompiled = false;
+        bench.write("toy.cpp", with_headers);
+    }
+    bench.built();
+    finish_background_builds();
+    CHECK(kept(bench, ".size").empty());
+}
+
+TEST_CASE("a header that the attempt forgot is missed with and without a precompiled header", "[precompiled]") {
+    const Workbench bench;
+    bench.write("toy.cpp", with_headers);
+    bench.built();
+    finish_background_builds();
+    // CHAR_BIT comes with the precompiled <climits>; DBL_MAX needs <cfloat>, which is not among the includes.
+    bench.write("toy.cpp", "#include \"contract.hpp\"\n#include <climits>\n"
+                           "void toy::fill(view<float> out, float) { out.data[0] = CHAR_BIT + DBL_MAX; }\n");
+    const Failure failure = bench.failed();
+    CHECK(failure.verdict == Verdict::CE);
+    CHECK(failure.reason.find("toy.cpp:3: ") != std::string::npos);
+    CHECK(failure.reason.find("DBL_MAX") != std::string::npos);
+    CHECK(failure.detail.find("precompiled") == std::string::npos);
+    // And the other list has a header of its own.
+    bench.write("toy.cpp", "#include <cfloat>\n" + text_of(bench.attempts() / "toy.cpp"));
+    bench.built();
+    finish_background_builds();
+    CHECK(kept(bench, ".size").size() == 2);
+}
+
+TEST_CASE("a spoilt precompiled header is dropped, and the attempt does not suffer", "[precompiled]") {
+    const Workbench bench;
+    bench.write("toy.cpp", with_headers);
+    bench.built();
+    finish_background_builds();
+    const auto compiled = kept(bench, bench.toolchain.family == Toolchain::Family::gcc ? ".gch" : ".pch");
+    REQUIRE(compiled.size() == 1);
+    const std::string whole = text_of(compiled[0]);
+    SECTION("content") { put(compiled[0], std::string(whole.size(), 'x')); }
+    SECTION("length") { put(compiled[0], whole.substr(0, whole.size() / 2)); }
+    bench.write("toy.cpp", std::string(with_headers) + "// changed\n");
+    bench.built();
+    bench.write("toy.cpp", std::string(with_headers) + "// changed again\n");
+    bench.built();
+    finish_background_builds();
+    // Two of one recipe differ by a few bytes.
+    CHECK(text_of(compiled[0]).size() > whole.size() / 10 * 9);
+    CHECK(text_of(compiled[0])[0] == whole[0]);
+}
+
+TEST_CASE("a list that does not compile is tried once", "[precompiled]") {
+    Workbench bench;
+    bench.inputs.flags.insert(bench.inputs.flags.end(), {"-include", "/nonexistent.hpp"});
+    bench.write("toy.cpp", with_headers);
+    REQUIRE_FALSE(bench.build().ok());
+    finish_background_builds();
+    CHECK(kept(bench, ".size").empty());
+    REQUIRE(kept(bench, ".failed").size() == 1);
+    const fs::path list = kept(bench, ".hpp").at(0);
+    const auto marked = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(list, marked);
+    REQUIRE_FALSE(bench.build().ok());
+    finish_background_builds();
+    CHECK(fs::last_write_time(list) == marked); // a second try would have written it again
+}
+
+} // namespace

@@ -1,0 +1,60 @@
+// Include directives as the scan sees them, beside those that only look like one.
+#include "attempt/source_scan.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using namespace assay;
+
+std::vector<std::string> names(std::string_view text) {
+    std::vector<std::string> found;
+    for (const IncludeDirective& include : find_includes(text))
+        found.push_back((include.quoted ? "q:" : "a:") + include.name + ":" + std::to_string(include.line));
+    return found;
+}
+
+using Names = std::vector<std::string>;
+
+TEST_CASE("includes are found in every spelling", "[scan]") {
+    CHECK(names("#include \"a.hpp\"\n  #  include<b>\n#include\t\"d e.hpp\" // why\n") ==
+          Names{"q:a.hpp:1", "a:b:2", "q:d e.hpp:3"});
+    CHECK(names("#\\\ninclude \\\n\"a.hpp\"\n#include <b>") == Names{"q:a.hpp:1", "a:b:4"});
+    CHECK(names("/* # */ #include /* x */ \"a.hpp\"\r\n#include <b>\r\n") == Names{"q:a.hpp:1", "a:b:2"});
+    CHECK(names("\xEF\xBB\xBF#include <b>\n") == Names{"a:b:1"});
+    CHECK(names("#if 0\n#include \"a.hpp\"\n#endif\n") == Names{"q:a.hpp:2"});
+    CHECK(names("#if __has_include(\"a.hpp\") && __has_include( <b> )\n#endif") == Names{"q:a.hpp:1", "a:b:1"});
+    CHECK(names("#import \"a.hpp\"\n") == Names{"q:a.hpp:1"});
+}
+
+TEST_CASE("what only looks like an include is none", "[scan]") {
+    CHECK(names("// #include \"a.hpp\"\n// \\\n#include \"b.hpp\"\n/* \n#include \"c.hpp\"\n*/\n").empty());
+    CHECK(names("const char* s = \"/*\";\n#include <b>\n") == Names{"a:b:2"});
+    CHECK(names("int n = 1'000; // don't\n#include <b>\n") == Names{"a:b:2"});
+    CHECK(names("char c = '\"'; char d = '\\'';\n#include <b>\n") == Names{"a:b:2"});
+    CHECK(names("x #include <b>\n#included <b>\n#include HEADER\n#include \"\"\n#include \"open\n").empty());
+    CHECK(names("").empty());
+    CHECK(names("#").empty());
+    CHECK(names("/*").empty());
+    CHECK(names("\\").empty());
+}
+
+TEST_CASE("the leading standard headers end at the first thing that could change their meaning", "[scan]") {
+    CHECK(leading_standard_headers("// c\n\n#pragma once\n#include \"contract.hpp\"\n#include <cmath>\n/* x\n*/\n"
+                                   "#include <vector>\nint x;\n#include <map>\n") == Names{"cmath", "vector"});
+    CHECK(leading_standard_headers("#include <cmath>\n#define NDEBUG\n#include <cassert>\n") == Names{"cmath"});
+    CHECK(leading_standard_headers("#include <cmath>\n#include \"mine.hpp\"\n#include <map>\n") == Names{"cmath"});
+    CHECK(leading_standard_headers("#include <cmath>\n#include <Eigen/Dense>\n#include <map>\n") == Names{"cmath"});
+    CHECK(leading_standard_headers("#include <cmath>\n#ifdef X\n#include <map>\n#endif\n") == Names{"cmath"});
+    CHECK(leading_standard_headers("#include <cmath>\n#pragma GCC optimize(\"O3\")\n#include <map>\n") ==
+          Names{"cmath"});
+    CHECK(leading_standard_headers("using namespace std;\n#include <map>\n").empty());
+}
+
+TEST_CASE("standard headers are told from others", "[scan]") {
+    for (const char* name : {"algorithm", "vector", "math.h", "wctype.h", "bit", "stdexcept"})
+        CHECK(is_standard_header(name));
+    for (const char* name : {"", "Vector", "vectors", "immintrin.h", "bits/stdc++.h", "omp.h"})
+        CHECK_FALSE(is_standard_header(name));
+}
+
+} // namespace
