@@ -105,7 +105,7 @@ std::vector<Case> alibi_cases() {
         [](Draft& d) {
             d.window = 2;
             d.causal = true;
-            d.mask_randomly({true, false, true, true}, 0.5);
+            d.mask_randomly(full_mask, 0.5);
         },
         "the window is ANDed with the mask; rows may be left with nothing"));
     cases.push_back(biased(
@@ -116,6 +116,7 @@ std::vector<Case> alibi_cases() {
         [](Draft& d) {
             d.slopes = {0.7, 0.0, 0.05, 1.5, 0.3, 0.11};
             d.scale = -0.8;
+            d.mask_randomly({false, true, false, true}, 0.7);
         },
         "slopes go by the query head, and their sign does not follow the scale's"));
     cases.push_back(biased(
@@ -123,6 +124,7 @@ std::vector<Case> alibi_cases() {
         [](Draft& d) {
             d.slopes = {40, 0.5, 3, 0.125};
             d.causal = true;
+            d.mask_randomly({true, false, true, true}, 0.7);
             d.q = Draft::heads_inside(d.q);
             d.k = Draft::heads_inside(d.k);
             d.v = Draft::heads_inside(d.v);

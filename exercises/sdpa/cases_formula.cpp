@@ -1,6 +1,8 @@
 // Levels formula and stability: the formula itself, and logits that exp cannot take.
 #include "cases.hpp"
 
+#include <array>
+
 #include <cmath>
 
 namespace assay::sdpa_judge {
@@ -20,12 +22,12 @@ std::vector<Case> formula_cases() {
     cases.push_back(attention("default-scale", "no two extents alike, the scale left at 1/sqrt(D)", {}));
     cases.push_back(attention("given-scale", "a scale of 0.37: 1/sqrt(D), 1/D and the square all differ from it", {},
                               [](Draft& d) { d.scale = 0.37; }));
-    cases.push_back(attention("seventy-keys",
-                              "blocks of up to 64 keys, some keys after the last whole one, the largest logits last",
-                              {1, 2, 2, 3, 70, 5, 5}, [](Draft& d) {
-                                  d.offset_logits([](std::int64_t) { return 1.0; },
-                                                  [](std::int64_t j) { return static_cast<double>(j) / 16; });
-                              }));
+    cases.push_back(attention(
+        "seventy-keys", "blocks of up to 64 keys, some keys after the last whole one, the largest logits last",
+        {1, 2, 2, 3, 70, 5, 5}, [](Draft& d) {
+            d.offset_logits([](std::int64_t) { return 1.0; },
+                            [](std::int64_t j) { return static_cast<double>(j) / 16 + (j < 64 ? 0 : 4); });
+        }));
     cases.push_back(attention("square", "Lq = Lk = D: k read the wrong way round stays in range", {1, 2, 2, 6, 6, 6, 6},
                               {}, "the square case in which no shape gives a transposed k away"));
     cases.push_back(attention(
@@ -73,6 +75,23 @@ std::vector<Case> stability_cases() {
                             [](std::int64_t j) { return -static_cast<double>(j) / 128; });
         },
         "the running maximum must not follow the block"));
+    cases.push_back(attention(
+        "small-products", "q·k of size 0.002 under a scale of 1000: what is added to q·k is magnified",
+        {2, 3, 3, 4, 7, 3, 3},
+        [](Draft& d) {
+            d.scale = 1000.0;
+            for_each_index(d.q.extents, [&](const Index& at) { d.q.set(at, d.q.at(at) / 1024); });
+        },
+        "a shift of q·k cancels in softmax, but its rounding does not"));
+    cases.push_back(attention(
+        "far-below-long", "70 keys at logits of -150, 160 and -400: every block of keys lies far from 0",
+        {1, 2, 2, 3, 70, 3, 3},
+        [](Draft& d) {
+            d.offset_rows([](std::int64_t i) {
+                return std::array{-150.0, 160.0, -400.0}[static_cast<std::size_t>(i)];
+            });
+        },
+        "partial results are joined relative to their own maxima"));
     cases.push_back(attention(
         "ten-thousand", "logits of size 1e4 of both signs: nothing but the largest counts", {2, 3, 3, 5, 7, 4, 4},
         [](Draft& d) { d.scale = 2000.0; }, "the far end of the domain"));

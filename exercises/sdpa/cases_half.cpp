@@ -62,8 +62,11 @@ std::vector<Case> half_cases() {
             route, type + "-causal-long", "causal with Lq > Lk in " + name, longer, [](Draft& d) { d.causal = true; },
             "empty rows in the 16-bit routes"));
         cases.push_back(make_case(
-            route, type + "-large", "logits beyond the range of exp in " + name, mixed,
-            [](Draft& d) { d.offset_rows([](std::int64_t i) { return i % 2 == 0 ? 100.0 : -120.0; }); },
+            route, type + "-large", "logits beyond the range of exp and a padding mask in " + name, mixed,
+            [](Draft& d) {
+                d.offset_rows([](std::int64_t i) { return i % 2 == 0 ? 100.0 : -120.0; });
+                d.mask_randomly({true, false, false, true}, 0.7);
+            },
             "the maximum is subtracted in the 16-bit routes too"));
         cases.push_back(make_case(stored, type + "-stored", "the same 40 rows, rounded once to " + name, rows, {},
                                   type == "f16" ? "the storing route of float16" : ""));

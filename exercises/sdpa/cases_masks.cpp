@@ -74,6 +74,12 @@ std::vector<Case> mask_cases() {
             [full](Draft& d) { d.mask_randomly(full, 0.6); }, "every broadcast shape is asked once"));
     }
     cases.push_back(attention(
+        "mask-of-two", "a full mask whose every extent is 2", {2, 2, 2, 2, 2, 3, 3},
+        [](Draft& d) {
+            d.mask_by(full_mask, [](auto b, auto h, auto i, auto j) { return (b ^ h ^ i) != j || (b & h) != 0; });
+        },
+        "the shortest extent that is not broadcast"));
+    cases.push_back(attention(
         "mask-all-true", "a (B, 1, Lq, 1) mask that allows everything", shape,
         [](Draft& d) {
             d.mask_by({true, false, true, false}, [](auto, auto, auto, auto) { return true; });

@@ -1,6 +1,8 @@
 // Level streaming: keys in blocks, states merged in any order, blocks and states with nothing in them.
 #include "cases.hpp"
 
+#include <array>
+
 namespace assay::sdpa_judge {
 
 namespace {
@@ -24,7 +26,13 @@ Change merged(std::int64_t split, std::int64_t after = 0, bool into_second = fal
     };
 }
 
-/// Keys `from` on are masked for row i.
+/// 0, 1/3, 2/3 and 1 for the keys of four blocks of 6.
+double ascending_blocks(std::int64_t j) {
+    const std::int64_t block = j / 6;
+    return static_cast<double>(block) / 3;
+}
+
+/// Keys before first_seen[i] are masked for row i.
 void hide_until(Draft& d, const std::vector<std::int64_t>& first_seen) {
     d.mask_by(full_mask, [&](auto, auto, auto i, auto j) { return j >= first_seen[static_cast<std::size_t>(i)]; });
 }
@@ -36,7 +44,9 @@ std::vector<Case> streaming_cases() {
     std::vector<Case> cases;
     cases.push_back(streaming("one-block", "all keys in one block: absorb, then finish", shape, {11},
                               [](Draft& d) { d.scale = 0.37; }));
-    cases.push_back(streaming("three-blocks", "the maximum may grow with every block", shape, {4, 5, 2}));
+    cases.push_back(streaming("three-blocks", "the maximum grows with every block", shape, {4, 5, 2}, [](Draft& d) {
+        d.offset_logits([](std::int64_t) { return 1.0; }, [](std::int64_t j) { return static_cast<double>(j) / 3; });
+    }));
     cases.push_back(streaming("masked-blocks", "masks of every block", shape, {3, 4, 4}, [](Draft& d) {
         d.mask_randomly(full_mask, 0.6);
         for (std::int64_t i = 0; i < d.shape.Lq; ++i) d.mask->set(Index{i, i % 3}, 1);
@@ -58,27 +68,72 @@ std::vector<Case> streaming_cases() {
             hide_until(d, {0, 0, 11, 1});
         }));
     cases.push_back(streaming("merge", "two states of different maxima become one", shape, {4, 3, 4}, merged(2)));
-    cases.push_back(streaming(
-        "merge-empty-rows", "rows that one state, or both, attended nothing in", shape, {3, 4, 4}, [](Draft& d) {
-            d.mask_by(full_mask,
-                      [](auto, auto, auto i, auto j) { return i == 0 || (i == 1 && j >= 7) || (i == 2 && j < 7); });
-            d.split = 1;
-        }));
+    cases.push_back(streaming("merge-empty-rows",
+                              "rows that neither state, the first, the second and both attended something in", shape,
+                              {3, 4, 4}, [](Draft& d) {
+                                  d.mask_by(full_mask, [](auto, auto, auto i, auto j) {
+                                      return i == 3 || (i == 1 && j < 7) || (i == 2 && j >= 7);
+                                  });
+                                  d.split = 1;
+                              }));
     cases.push_back(streaming("merge-into-second", "the first state merged into the second", shape, {4, 3, 4},
                               merged(1, 0, true), "merging is the same both ways round"));
     cases.push_back(streaming("merge-then-absorb", "a merged state goes on absorbing", shape, {3, 2, 3, 3},
                               merged(2, 1), "a merge leaves a whole state behind"));
-    cases.push_back(streaming("merge-nothing", "a state that absorbed nothing merged into one that absorbed all", shape,
-                              {5, 6}, merged(0), "merging an empty state changes nothing"));
-    cases.push_back(streaming("merge-into-nothing", "all keys merged into a state that absorbed nothing", shape, {5, 6},
-                              merged(2), "the empty state on the other side"));
-    cases.push_back(streaming("merge-nothing-then-absorb", "two empty states merged before the first key", shape,
-                              {6, 5}, merged(0, 2), "both states empty, and keys afterwards"));
+    cases.push_back(streaming(
+        "merge-nothing", "a state that absorbed nothing merged into one that absorbed all", shape, {5, 6},
+        [](Draft& d) {
+            d.offset_rows([](std::int64_t i) {
+                return std::array{-150.0, 20.0, 160.0, -40.0}[static_cast<std::size_t>(i)];
+            });
+            merged(0)(d);
+        },
+        "merging an empty state changes nothing"));
+    cases.push_back(streaming(
+        "merge-into-nothing", "all keys merged into a state that absorbed nothing", shape, {5, 6},
+        [](Draft& d) {
+            d.offset_rows([](std::int64_t i) {
+                return std::array{-150.0, 20.0, 160.0, -40.0}[static_cast<std::size_t>(i)];
+            });
+            merged(2)(d);
+        },
+        "the empty state on the other side"));
+    cases.push_back(streaming(
+        "merge-nothing-then-absorb", "two empty states merged before the first key", shape, {6, 5},
+        [](Draft& d) {
+            d.offset_rows([](std::int64_t i) {
+                return std::array{-150.0, 20.0, 160.0, -40.0}[static_cast<std::size_t>(i)];
+            });
+            merged(0, 2)(d);
+        },
+        "both states empty, and keys afterwards"));
+    cases.push_back(streaming(
+        "merge-far-below",
+        "both states at logits of -150, -200 or 160: a merge relative to anything else leaves no weight", shape,
+        {4, 3, 4},
+        [](Draft& d) {
+            d.offset_rows([](std::int64_t i) {
+                return std::array{-150.0, -200.0, 160.0, 20.0}[static_cast<std::size_t>(i)];
+            });
+            d.split = 1;
+            d.after = 1;
+        },
+        "a merge's maximum may only come from the two states' own"));
+    cases.push_back(streaming(
+        "merge-far-apart", "the first state 150 above or below the second", shape, {3, 3, 5},
+        [](Draft& d) {
+            d.offset_logits(
+                [](std::int64_t i) {
+                    return std::array{150.0, -150.0, 95.0, -95.0}[static_cast<std::size_t>(i)];
+                },
+                [](std::int64_t j) { return j < 6 ? 1.0 : 0.0; });
+            d.split = 1;
+        },
+        "one of two states vanishes beside the other, whichever it is"));
     cases.push_back(streaming(
         "blocks-ascending", "block maxima that grow by 20 from block to block", {1, 1, 1, 3, 24, 3, 4}, {6, 6, 6, 6},
         [](Draft& d) {
-            d.offset_logits([](std::int64_t i) { return i == 0 ? 60.0 : 15.0; },
-                            [](std::int64_t j) { return static_cast<double>(j / 6) / 3; });
+            d.offset_logits([](std::int64_t i) { return i == 0 ? 60.0 : 15.0; }, ascending_blocks);
             d.split = 2;
         },
         "decisive for every rescale, in absorb and in merge"));
@@ -86,7 +141,7 @@ std::vector<Case> streaming_cases() {
         "blocks-descending", "block maxima that fall from block to block", {1, 1, 1, 3, 24, 3, 4}, {6, 6, 6, 6},
         [](Draft& d) {
             d.offset_logits([](std::int64_t i) { return i == 0 ? 200.0 : 15.0; },
-                            [](std::int64_t j) { return -static_cast<double>(j / 6) / 3; });
+                            [](std::int64_t j) { return -ascending_blocks(j); });
             d.split = 2;
             d.into_second = true;
         },

@@ -26,7 +26,7 @@ struct BuildOptions {
     bool sanitise = false; // -fsanitize=address,undefined -g -O1: for a crash's second look
     bool use_precompiled = true;
     std::filesystem::path cache; // root of Assay's cache; made when missing
-    std::chrono::seconds time_limit{30};
+    std::chrono::seconds time_limit{30}; // CPU time; by the clock three times it
     std::uint64_t memory_limit = std::uint64_t{4} << 30;
 };
 
@@ -42,10 +42,12 @@ struct Built {
 };
 
 /// Compiles `source` (with the headers beside it that it includes by quotes). Failures:
-///   CE   it does not compile or link; `detail` holds the diagnostics, paths relative to the attempt
+///   CE   it does not compile or link, or includes a file by a path of this machine; `detail` holds the diagnostics,
+///        paths relative to the attempt
 ///   SKIP the file is missing, empty, too large, not a regular file (wrong usage: exit 2)
 ///   JE   the toolchain or the cache failed
-/// The same sources, flags and toolchain give the kept result without starting a process.
+/// The same sources, flags and toolchain give the kept result without starting a process (sanitised: one, which asks
+/// for `preload`).
 Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
                      const BuildOptions& options);
 
@@ -57,8 +59,8 @@ struct WantedFunction {
 std::vector<std::string> explain_missing(const std::filesystem::path& library,
                                          const std::vector<WantedFunction>& wanted);
 
-/// Lets builds that go on in the background (a precompiled header for the next time) end. Called before the program
-/// exits.
+/// Lets builds that go on in the background (a precompiled header for the next time) end, and deletes the temporary
+/// folder that stood in for a cache that cannot be written, with the libraries in it. Called before the program exits.
 void finish_background_builds();
 
 } // namespace assay

@@ -4,10 +4,11 @@
 
 #include "attempt/type_names.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <fmt/format.h>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -22,22 +23,54 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// Without terminal colours.
+// Everything here is scanned by hand: std::regex takes half a minute over 64 KiB of long lines.
+
+/// Without terminal colours: "ESC [ digits m" and "ESC [ K".
 std::string plain(const std::string& text) {
-    static const std::regex escape("\x1b\\[[0-9;]*[mK]");
-    return std::regex_replace(text, escape, "");
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\x1b' || i + 1 == text.size() || text[i + 1] != '[') {
+            result += text[i];
+            continue;
+        }
+        i = std::min(text.find_first_not_of("0123456789;", i + 2), text.size());
+    }
+    return result;
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-/// Paths as the candidate knows them, and no name that differs from run to run.
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// A compiler's name for a temporary object: "ccAb12Yz" (g++) or "sdpa-1a2b3c" (clang).
+bool is_temporary_name(std::string_view name) {
+    if (name.size() == 8 && name.substr(0, 2) == "cc") return true;
+    return name.size() > 7 && name[name.size() - 7] == '-' &&
+           name.substr(name.size() - 6).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// Temporary objects under one name that does not differ from run to run.
+std::string stable_names(const std::string& text) {
+    std::string result;
+    std::size_t taken = 0;
+    for (std::size_t dot = text.find('.'); dot != std::string::npos; dot = text.find('.', dot + 1)) {
+        const char kind = dot + 1 < text.size() ? text[dot + 1] : ' ';
+        if ((kind != 'o' && kind != 's') || (dot + 2 < text.size() && is_word(text[dot + 2]))) continue;
+        std::size_t start = dot;
+        while (start > taken && (is_word(text[start - 1]) || text[start - 1] == '-')) --start;
+        if (!is_temporary_name(std::string_view(text).substr(start, dot - start))) continue;
+        result += text.substr(taken, start - taken) + "attempt";
+        taken = dot;
+    }
+    return result + text.substr(taken);
+}
+
+/// Paths as the candidate knows them.
 std::string relative_paths(std::string text, const Stage& stage, const BuildInputs& inputs) {
     text = replace_all(std::move(text), stage.attempt().native() + "/", "");
     text = replace_all(std::move(text), stage.temporary().native() + "/", "");
     text = replace_all(std::move(text), "../contract/", "");
-    text = replace_all(std::move(text), inputs.headers.native() + "/", "");
-    static const std::regex object("[A-Za-z0-9_.-]*\\b(cc[A-Za-z0-9]{6}|[A-Za-z0-9_]+-[0-9a-f]{6})\\.(o|s)\\b");
-    return std::regex_replace(text, object, "attempt.$2");
+    return stable_names(replace_all(std::move(text), inputs.headers.native() + "/", ""));
 }
 
 /// "in `x'", "'x'", "x": the name without its quotes.
@@ -84,6 +117,29 @@ LinkTrouble link_trouble(const std::vector<std::string>& lines, const std::strin
     return trouble;
 }
 
+/// A line that says "PLACE: error: MESSAGE", taken apart.
+struct ErrorLine {
+    std::string place, message;
+};
+
+std::optional<ErrorLine> error_line(const std::string& line) {
+    for (const std::string_view mark : {": error: ", ": fatal error: ", ": Error: ", ": sorry, unimplemented: "}) {
+        const std::size_t at = line.find(mark);
+        if (at != std::string::npos) return ErrorLine{line.substr(0, at), line.substr(at + mark.size())};
+    }
+    return std::nullopt;
+}
+
+/// Takes ":12" off the end.
+bool take_number(std::string& place, std::string& number) {
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string::npos || colon + 1 == place.size()) return false;
+    number = place.substr(colon + 1);
+    if (number.find_first_not_of("0123456789") != std::string::npos) return false;
+    place.resize(colon);
+    return true;
+}
+
 /// Errors at a place in a source file: how many, and the first as "sdpa.cpp:31: message".
 struct Located {
     int count = 0;
@@ -91,34 +147,35 @@ struct Located {
 };
 
 Located located_errors(const std::vector<std::string>& lines) {
-    static const std::regex error(
-        "^(.+?):([0-9]+):(?:[0-9]+:)? (?:fatal error|error|Error|sorry, unimplemented): (.*)$");
     Located located;
-    std::smatch match;
     for (const std::string& line : lines) {
-        // std::regex recurses once a character: keep it away from monstrous lines.
-        if (line.size() > 4096 || !contains(line, ":") || !std::regex_match(line, match, error)) continue;
+        auto error = error_line(line);
+        std::string row, column;
+        if (!error || !take_number(error->place, row)) continue;
+        if (take_number(error->place, column)) row = column; // the last number was the column
         ++located.count;
-        if (located.first.empty()) located.first = fmt::format("{}:{}: {}", match.str(1), match.str(2), match.str(3));
+        if (located.first.empty()) located.first = fmt::format("{}:{}: {}", error->place, row, error->message);
     }
     return located;
 }
 
 /// The line in which the compiler's driver says that something other than the attempt is wrong.
 std::optional<std::string> toolchain_trouble(const std::vector<std::string>& lines) {
-    static const std::regex driver("^[^ :]*(g\\+\\+|gcc|clang|cc1plus|collect2)[^ :]*: (fatal )?error: .*$");
     for (const std::string& line : lines) {
         if (contains(line, "No space left on device")) return line;
-        if (line.size() > 4096 || !std::regex_match(line, driver)) continue;
-        if (contains(line, "ld returned") || contains(line, "linker command failed")) continue;
-        return line;
+        const auto error = error_line(line);
+        if (!error || error->place.find_first_of(" :") != std::string::npos) continue;
+        if (contains(error->message, "ld returned") || contains(error->message, "linker command failed")) continue;
+        for (const std::string_view program : {"g++", "gcc", "clang", "cc1plus", "collect2"})
+            if (contains(error->place, program)) return line;
     }
     return std::nullopt;
 }
 
 /// Over one of our limits; nothing where it was not that.
 std::optional<std::string> over_limit(const Ended& ended, const std::string& text, const BuildOptions& options) {
-    if (ended.timed_out) return fmt::format("compiling took longer than {} s", options.time_limit.count());
+    if (ended.timed_out || contains(text, "CPU time limit exceeded") || ended.signal == SIGXCPU)
+        return fmt::format("compiling took longer than {} s", options.time_limit.count());
     for (const std::string_view sign :
          {"virtual memory exhausted", "out of memory allocating", "std::bad_alloc", "LLVM ERROR: out of memory",
           "Cannot allocate memory", "Killed signal terminated program"})

@@ -37,6 +37,8 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     add(code_flags(inputs, toolchain, options.sanitise));
     add({options.colour ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never", "-pipe", "-I../contract",
          "-I" + fs::absolute(inputs.headers).native(), "-shared", "-Wl,-z,defs"});
+    // One missing brace can cause thousands; after so many nobody reads on.
+    add({toolchain.family == Toolchain::Family::gcc ? "-fmax-errors=50" : "-ferror-limit=50"});
     add(linker_flags(toolchain));
     const bool link_time =
         std::any_of(all.begin(), all.end(), [](const std::string& flag) { return flag.substr(0, 5) == "-flto"; });
@@ -54,6 +56,7 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     for (std::string& entry : command.environment)
         if (entry.substr(0, 7) == "TMPDIR=") entry = "TMPDIR=" + stage.temporary().native();
     command.folder = stage.attempt();
+    command.limits.cpu_seconds = static_cast<double>(options.time_limit.count());
     command.limits.memory = options.memory_limit;
     command.limits.file_bytes = std::uint64_t{256} << 20;
     return command;

@@ -48,10 +48,11 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
     if (!setup.preload.empty()) {
         command.environment.push_back("LD_PRELOAD=" + setup.preload.string());
-        // Our own signals and exits are none of LeakSanitizer's business; a fault ends the process at its first report.
+        // Our own signals and exits are none of LeakSanitizer's business; undefined behaviour
+        // that does no harm must not hide the crash that follows.
         command.environment.push_back("ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:color=never:"
                                       "detect_stack_use_after_return=1:allocator_may_return_null=1");
-        command.environment.push_back("UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:color=never");
+        command.environment.push_back("UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=0:color=never");
     } else {
         command.limits.memory = setup.memory; // a sanitiser's shadow would count towards it
     }

@@ -237,58 +237,73 @@ class Renderer {
         out_ += "\n";
     }
 
-    void table() {
-        std::vector<std::vector<std::string>> rows;
-        std::vector<bool> right;
+    using Cells = std::vector<std::string>;
+
+    /// Reads the rows; `to_right` tells of each column whether its rule asks for it.
+    std::vector<Cells> table_rows(std::vector<bool>& to_right) {
+        std::vector<Cells> rows;
         for (; !ended() && starts_with(line(), "|"); ++at_) {
-            std::vector<std::string> cells = cells_of(line());
+            Cells cells = cells_of(line());
             const bool rule = std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
                 return !cell.empty() && cell.find_first_not_of("-: ") == std::string::npos;
             });
             if (rule && rows.size() == 1) {
-                for (const std::string& cell : cells) right.push_back(cell.back() == ':' && cell.front() != ':');
+                for (const std::string& cell : cells) to_right.push_back(cell.back() == ':' && cell.front() != ':');
                 continue;
             }
             for (std::string& cell : cells) cell = inline_text(cell, style_);
             rows.push_back(std::move(cells));
         }
-        std::vector<std::size_t> widths;
-        for (const auto& row : rows)
+        return rows;
+    }
+
+    /// The widest columns give way until all fit, but none below its longest word.
+    std::vector<std::size_t> column_widths(const std::vector<Cells>& rows) const {
+        std::vector<std::size_t> widths, least;
+        for (const Cells& row : rows)
             for (std::size_t i = 0; i < row.size(); ++i) {
-                if (i >= widths.size()) widths.push_back(0);
+                widths.resize(std::max(widths.size(), i + 1));
+                least.resize(widths.size());
                 widths[i] = std::max(widths[i], display_width(row[i]));
+                for (const std::string& word : wrap(row[i], 1)) least[i] = std::max(least[i], display_width(word));
             }
-        const std::size_t before_last = fit(widths);
+        while (true) {
+            std::size_t all = 2, widest = widths.size();
+            for (std::size_t i = 0; i < widths.size(); ++i) {
+                all += widths[i] + (i > 0 ? 2 : 0);
+                if (widths[i] > least[i] && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+            }
+            if (all <= width() || widest == widths.size()) return widths;
+            --widths[widest];
+        }
+    }
+
+    void table() {
+        std::vector<bool> to_right;
+        const std::vector<Cells> rows = table_rows(to_right);
+        const std::vector<std::size_t> widths = column_widths(rows);
+        to_right.resize(widths.size());
+        std::size_t all = 0;
+        for (const std::size_t one : widths) all += one + (all > 0 ? 2 : 0);
         for (std::size_t r = 0; r < rows.size(); ++r) {
-            std::string lead = "  ";
-            for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
-                const std::string cell = i < rows[r].size() ? rows[r][i] : "";
-                const bool to_right = i < right.size() && right[i];
-                lead += (to_right ? pad_left(cell, widths[i]) : pad_right(cell, widths[i])) + "  ";
+            std::vector<Cells> lines; // of each cell
+            std::size_t height = 0;
+            for (std::size_t i = 0; i < widths.size(); ++i) {
+                lines.push_back(wrap(i < rows[r].size() ? rows[r][i] : "", widths[i]));
+                height = std::max(height, lines.back().size());
             }
-            const std::string last = rows[r].size() == widths.size() ? rows[r].back() : "";
-            if (!right.empty() && right.back()) // a column of figures, never long enough to wrap
-                out_ += lead + pad_left(last, widths.back()) + "\n";
-            else if (last.empty())
-                out_ += lead + "\n";
-            else
-                out_ += wrapped(last, width(), lead, std::string(before_last, ' '));
-            if (r == 0 && !right.empty()) out_ += "  " + style_.dim(rule_of(widths, before_last)) + "\n";
+            for (std::size_t h = 0; h < height; ++h) {
+                std::string text = " ";
+                for (std::size_t i = 0; i < widths.size(); ++i) {
+                    const std::string cell = h < lines[i].size() ? lines[i][h] : "";
+                    text +=
+                        (i > 0 ? "  " : " ") + (to_right[i] ? pad_left(cell, widths[i]) : pad_right(cell, widths[i]));
+                }
+                out_ += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+            }
+            if (r == 0 && rows.size() > 1) out_ += "  " + style_.dim(std::string(all, '-')) + "\n";
         }
         out_ += "\n";
-    }
-
-    /// Columns taken before the last column; it alone is wrapped.
-    static std::size_t fit(const std::vector<std::size_t>& widths) {
-        std::size_t before = 2;
-        for (std::size_t i = 0; i + 1 < widths.size(); ++i) before += widths[i] + 2;
-        return before;
-    }
-
-    std::string rule_of(const std::vector<std::size_t>& widths, std::size_t before_last) const {
-        const std::size_t last = widths.empty() ? 0 : widths.back();
-        const std::size_t all = before_last - 2 + last;
-        return std::string(std::min(all, width() > 2 ? width() - 2 : all), '-');
     }
 };
 

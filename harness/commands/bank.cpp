@@ -123,6 +123,7 @@ BankResult run_one(const Exercise& exercise, const BankAttempt& wanted, const st
         request.source = wanted.source;
         request.compiler = compiler;
         request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
+        request.build_limit = std::chrono::seconds(120); // two at a time, perhaps on a busy machine
         const Checked checked = run_check(request);
         const auto first = first_failure(checked.record);
         // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
@@ -130,7 +131,7 @@ BankResult run_one(const Exercise& exercise, const BankAttempt& wanted, const st
         if (first) result.level = first->level->id;
         for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
         result.fault = fault_of(exercise, wanted, result);
-        if (!result.fault.empty() && result.verdict == Verdict::JE) result.fault += ": " + checked.record.reason;
+        if (!result.fault.empty() && !checked.record.reason.empty()) result.fault += ": " + checked.record.reason;
     } catch (const Stop& stop) {
         result.verdict = Verdict::JE;
         result.fault = wanted.name + ": " + stop.what();

@@ -62,6 +62,7 @@ Exit demo_command(const DemoArguments& arguments) {
     const ScratchFolder folder;
     TerminalOptions options;
     options.style = style_for(arguments.color, STDOUT_FILENO);
+    options.advice = false; // the files are gone when it is read
     std::vector<std::future<Checked>> running;
     for (const Act& act : acts)
         running.push_back(std::async(std::launch::async, play, act, folder.path(), arguments.compiler));
@@ -71,7 +72,6 @@ Exit demo_command(const DemoArguments& arguments) {
         const Checked checked = running[i].get();
         print(fmt::format("{}\n{}\n\n", options.style.bold(fmt::format("{}. {}: {}", i + 1, act.file, act.about)),
                           options.style.dim(std::string(static_cast<std::size_t>(options.style.width), '-'))));
-        options.target = fmt::format("{} --exercise sdpa", act.file);
         options.compiler_output = checked.diagnostics;
         print(to_terminal(checked.record, options) + "\n");
         if (as_expected(act, checked.record)) continue;

@@ -5,6 +5,7 @@
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
 #include "core/registry.hpp"
+#include "judge/selection.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -47,6 +48,21 @@ std::string progress_text(const Progress& progress, const Exercise& exercise, co
     return style.paint(Paint::yellow, "begun") + ", " + text;
 }
 
+/// "1 Masks · 2 ..." in lines of at most `width` columns, broken between levels only.
+std::vector<std::string> level_lines(const Exercise& exercise, std::size_t width) {
+    const std::vector<int> numbers = level_numbers(exercise);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const Level& level = exercise.levels[i];
+        const std::string item = fmt::format("{} {}", level.must ? std::to_string(numbers[i]) : "bonus", level.title);
+        if (lines.empty() || display_width(lines.back()) + 3 + display_width(item) > width)
+            lines.push_back(item);
+        else
+            lines.back() += " · " + item;
+    }
+    return lines;
+}
+
 } // namespace
 
 Exit list_command(const ListArguments& arguments) {
@@ -64,13 +80,7 @@ Exit list_command(const ListArguments& arguments) {
         const Exercise& exercise = *row.exercise;
         text += fmt::format("  {}  {}\n", style.paint(Paint::cyan, exercise.id), style.bold(row.settings.title));
         text += wrapped(row.settings.summary, width, "      ", "      ");
-        std::string levels;
-        const std::vector<int> numbers = level_numbers(exercise);
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            levels +=
-                fmt::format("{}{} {}", levels.empty() ? "" : " · ",
-                            exercise.levels[i].must ? std::to_string(numbers[i]) : "bonus", exercise.levels[i].title);
-        text += wrapped(style.dim(levels), width, "      ", "      ");
+        for (const std::string& line : level_lines(exercise, width - 6)) text += "      " + style.dim(line) + "\n";
         text += "      " + progress_text(state.of(exercise.id), exercise, style) + "\n";
     }
     text += "\n" + style.dim("assay show EXERCISE reads it, assay start EXERCISE begins it.") + "\n";

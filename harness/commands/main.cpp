@@ -12,8 +12,10 @@
 #include "commands/solution.hpp"
 #include "commands/start.hpp"
 #include "commands/watch.hpp"
+#include "report/text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -67,6 +69,7 @@ class CommandLine {
             std::fputs(app_.help().c_str(), stderr);
             return Exit::usage;
         }
+        require_command(argc, argv);
         try {
             app_.parse(argc, argv);
         } catch (const CLI::Success& asked) { // --help, --version
@@ -93,6 +96,28 @@ class CommandLine {
     DoctorArguments doctor_;
     DemoArguments demo_;
     std::string format_ = "terminal", color_ = "auto";
+
+    /// CLI11 only says that a command is required, not that the one given is unknown.
+    void require_command(int argc, char** argv) const {
+        const CLI::App* app = &app_;
+        for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+            const std::string word = argv[i];
+            std::vector<std::string> names;
+            for (const CLI::App* command : app->get_subcommands({})) names.push_back(command->get_name());
+            if (names.empty()) return;
+            if (std::find(names.begin(), names.end(), word) == names.end()) {
+                const std::string near = nearest(word, names);
+                throw Stop(Exit::usage,
+                           fmt::format("no such command: {} {} ({})", app_path(*app), printable(word),
+                                       near.empty() ? "assay --help shows them" : "did you mean " + near + "?"));
+            }
+            app = app->get_subcommand(word);
+        }
+    }
+
+    static std::string app_path(const CLI::App& app) {
+        return app.get_parent() == nullptr ? app.get_name() : app_path(*app.get_parent()) + " " + app.get_name();
+    }
 
     static std::string command_name(const CLI::App& app) {
         const auto below = app.get_subcommands();

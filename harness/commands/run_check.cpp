@@ -7,12 +7,14 @@
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
 #include "core/registry.hpp"
+#include "judge/selection.hpp"
 #include "judge/spec.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <optional>
 #include <sys/utsname.h>
 
 #ifndef ASSAY_VERSION
@@ -82,8 +84,9 @@ class Run {
         record_.notes = built->notes;
 
         const auto judging = std::chrono::steady_clock::now();
-        judge(*built);
+        const std::optional<std::string> crashed = judge(*built);
         record_.times.judge_ms = milliseconds_since(judging);
+        if (crashed) look_again(*crashed);
         return {std::move(record_), std::move(diagnostics_)};
     }
 
@@ -120,6 +123,7 @@ class Run {
                            fmt::format("the installation lacks {}: build or install Assay again", part.string()));
         options_.cache = cache_folder();
         options_.colour = request_.coloured_diagnostics;
+        options_.time_limit = request_.build_limit;
 
         record_.exercise = exercise_.id;
         record_.title = settings_.title;
@@ -162,15 +166,16 @@ class Run {
         return setup;
     }
 
-    void judge(const Built& built) {
+    /// Gives what is worth a second look: the id of a case, or "" for loading the attempt.
+    std::optional<std::string> judge(const Built& built) {
         WorkerAttempt attempt(exercise_, setup(built));
         const Outcome<std::vector<std::string>> missing = attempt.missing_functions();
         if (!missing) {
             record_.verdict = missing.failure().verdict;
             record_.reason = missing.failure().reason;
             skip_all_levels(exercise_, "not run: the attempt could not be loaded", record_);
-            if (record_.verdict == Verdict::RTE) look_again({});
-            return;
+            if (record_.verdict == Verdict::RTE) return "";
+            return std::nullopt;
         }
         const Outcome<Done> done =
             assay::check(exercise_, attempt, request_.options, explained(built.library, *missing), record_);
@@ -179,7 +184,8 @@ class Run {
             throw Stop(exit, done.failure().reason);
         }
         const auto first = first_failure(record_);
-        if (first && first->failing != nullptr && worth_a_second_look(*first->failing)) look_again(first->failing->id);
+        if (first && first->failing != nullptr && worth_a_second_look(*first->failing)) return first->failing->id;
+        return std::nullopt;
     }
 
     std::vector<MissingFunction> explained(const fs::path& library, const std::vector<std::string>& missing) const {
@@ -233,15 +239,6 @@ std::string level_names(const Exercise& exercise) {
 }
 
 } // namespace
-
-std::vector<int> level_numbers(const Exercise& exercise) {
-    std::vector<int> numbers(exercise.levels.size(), 0);
-    int next = 0;
-    for (const bool must : {true, false})
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (exercise.levels[i].must == must) numbers[i] = ++next;
-    return numbers;
-}
 
 const Level* find_level(const Exercise& exercise, const std::string& name) {
     const std::vector<int> numbers = level_numbers(exercise);

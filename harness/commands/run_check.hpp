@@ -7,9 +7,9 @@
 #include "core/record.hpp"
 #include "judge/check.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace assay {
 
@@ -18,6 +18,7 @@ struct CheckRequest {
     std::filesystem::path source;
     CheckOptions options;
     std::string compiler; // name or path; "" = the first found
+    std::chrono::seconds build_limit{30};
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
 };
@@ -34,9 +35,6 @@ Checked run_check(const CheckRequest& request);
 
 /// 0 for AC, 4 for JE, else 1.
 Exit exit_of(const Record& record);
-
-/// Numbers of the levels in the exercise's order, as records give them: must levels first, bonus levels go on counting.
-std::vector<int> level_numbers(const Exercise& exercise);
 
 /// The level of this id or number; null where there is none.
 const Level* find_level(const Exercise& exercise, const std::string& name);

@@ -51,7 +51,7 @@ std::string compile_flags(const Settings& settings) {
     std::string text;
     for (const std::string& flag : settings.flags) text += flag + "\n";
     if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty()) text += "-isystem" + eigen + "\n";
-    return text + "-Wall\n-Wextra\n-I.\n-I.assay/include\n-xc++\n";
+    return text + "-Wall\n-I.\n-I.assay/include\n-xc++\n";
 }
 
 /// clangd takes unused includes for faults, and the contract is included for its declarations alone.

@@ -3,10 +3,9 @@
 
 #include "judge/ask.hpp"
 #include "judge/explain.hpp"
-#include "judge/spec.hpp"
+#include "judge/selection.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <fmt/format.h>
 #include <memory>
 
@@ -16,49 +15,26 @@ namespace {
 
 bool failed(Verdict verdict) { return verdict != Verdict::AC && verdict != Verdict::SKIP; }
 
-/// Numbers count must levels first; bonus levels go on counting.
-std::vector<int> numbers_of(const std::vector<Level>& levels) {
-    std::vector<int> numbers(levels.size(), 0);
-    int next = 0;
-    for (const bool must : {true, false})
-        for (std::size_t i = 0; i < levels.size(); ++i)
-            if (levels[i].must == must) numbers[i] = ++next;
-    return numbers;
-}
-
-/// What --case names: a level, one of its cases, and the problem to ask.
-struct Single {
-    const Level* level = nullptr;
-    const Case* one = nullptr;
-    Problem problem;
-};
-
-Failure usage(std::string reason) { return Failure{Verdict::SKIP, std::move(reason)}; }
+Failure skipped(std::string reason) { return Failure{Verdict::SKIP, std::move(reason)}; }
 
 class Check {
   public:
     Check(const Exercise& exercise, Attempt& attempt, const CheckOptions& options,
           const std::vector<MissingFunction>& missing, Record& record)
         : exercise_(exercise), attempt_(attempt), options_(options), missing_(missing), record_(record),
-          numbers_(numbers_of(exercise.levels)) {}
+          numbers_(level_numbers(exercise)) {}
 
     Outcome<Done> run() {
         record_.levels.clear();
         record_.diagnoses.clear();
         record_.smallest.reset();
         record_.partial = !options_.level.empty() || !options_.case_spec.empty();
-        const Level* only = nullptr;
-        if (!options_.level.empty() && (only = find_level()) == nullptr)
-            return usage(
-                fmt::format("{} has no level '{}'; its levels are {}", exercise_.id, options_.level, level_list()));
-        if (!options_.case_spec.empty()) {
-            Outcome<Single> single = find_single(only);
-            if (!single) return single.failure();
-            run_single(*single);
-        } else {
-            for (const Level& level : exercise_.levels)
-                if (only == nullptr || only == &level) run_level(level);
-        }
+        Outcome<Selection> selection = select(exercise_, options_);
+        if (!selection) return selection.failure();
+        if (selection->single)
+            run_single(*selection->single);
+        else
+            for (const Level* level : selection->levels) run_level(*level);
         judge();
         if (options_.explain) explain_failure();
         return Done{};
@@ -72,52 +48,6 @@ class Check {
     Record& record_;
     std::vector<int> numbers_;
     std::vector<std::vector<Evidence>> evidence_; // one entry a level record; kept only where the level failed
-
-    const Level* find_level() const {
-        for (std::size_t i = 0; i < exercise_.levels.size(); ++i)
-            if (exercise_.levels[i].id == options_.level || std::to_string(numbers_[i]) == options_.level)
-                return &exercise_.levels[i];
-        return nullptr;
-    }
-
-    std::string level_list() const {
-        std::string list;
-        for (std::size_t i = 0; i < exercise_.levels.size(); ++i)
-            list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", numbers_[i], exercise_.levels[i].id);
-        return list;
-    }
-
-    Outcome<Single> find_single(const Level* only) const {
-        const Outcome<CaseSpec> spec = parse_spec(options_.case_spec);
-        if (!spec) return spec.failure();
-        Single single;
-        for (const Level& level : exercise_.levels)
-            for (const Case& one : level.cases)
-                if (one.id == spec->case_id && (only == nullptr || only == &level)) {
-                    single.level = &level;
-                    single.one = &one;
-                }
-        if (single.one == nullptr)
-            return usage(fmt::format("{} has no case '{}'{}", exercise_.id, spec->case_id,
-                                     only == nullptr ? "" : " in level " + only->id));
-        const Outcome<Problem> whole = problem_of(*single.one, options_.seed);
-        if (!whole) return whole.failure();
-        Outcome<Problem> problem = apply(*whole, *spec);
-        if (!problem) return problem.failure();
-        if (!is_valid(*problem))
-            return usage(fmt::format("case '{}' breaks the contract's preconditions; leave some of its steps out",
-                                     options_.case_spec));
-        single.problem = std::move(*problem);
-        return single;
-    }
-
-    bool is_valid(const Problem& problem) const {
-        try {
-            return !exercise_.valid || exercise_.valid(problem);
-        } catch (const std::exception&) {
-            return false; // it asks for a field that a step took away
-        }
-    }
 
     LevelRecord& enter(const Level& level) {
         LevelRecord record;
@@ -164,10 +94,11 @@ class Check {
     std::optional<Failure> hindrance(const Level& level) const {
         if (options_.stop_at_first_failure)
             for (const LevelRecord& before : record_.levels)
-                if (failed(before.verdict)) return usage(fmt::format("not run, since level {} failed", before.number));
+                if (failed(before.verdict))
+                    return skipped(fmt::format("not run, since level {} failed", before.number));
         for (const LevelRecord& before : record_.levels)
             if (before.id == level.requires_level && before.verdict != Verdict::AC)
-                return usage(fmt::format("needs level {} ({}), which is not passed", before.number, before.title));
+                return skipped(fmt::format("needs level {} ({}), which is not passed", before.number, before.title));
         std::string reasons;
         std::size_t lacking = 0;
         for (const std::string& function : level.functions)
@@ -176,7 +107,7 @@ class Check {
                     ++lacking;
                     reasons += (reasons.empty() ? "" : "\n") + gone.reason;
                 }
-        if (lacking > 0 && lacking == level.functions.size() && !level.must) return usage("not tried: " + reasons);
+        if (lacking > 0 && lacking == level.functions.size() && !level.must) return skipped("not tried: " + reasons);
         if (lacking > 0) return Failure{Verdict::CE, reasons};
         if (level.cases.empty()) return Failure{Verdict::JE, fmt::format("level {} has no cases", level.id)};
         return std::nullopt;
@@ -212,7 +143,7 @@ class Check {
         settle(record, level.points);
     }
 
-    void run_single(Single& single) {
+    void run_single(Selection::Single& single) {
         const Level& level = *single.level;
         LevelRecord& record = enter(level);
         for (const std::string& function : level.functions)

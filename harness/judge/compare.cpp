@@ -36,7 +36,8 @@ double ratio(double error, double bound) {
 
 double distance(double got, double truth) {
     const double error = std::fabs(got - truth);
-    return std::isnan(error) ? infinity : error;
+    if (std::isnan(error)) return infinity;
+    return error;
 }
 
 FindingKind kind_of(Standing standing) {

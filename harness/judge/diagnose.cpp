@@ -183,8 +183,9 @@ std::vector<Diagnosis> Diagnoser::result() const {
         if (diagnoses.empty() || diagnoses.back().mistake != mistake.id)
             diagnoses.push_back({mistake.id, "your output matches " + mistake.sentence});
     }
-    if (diagnoses.empty())
-        if (std::optional<Diagnosis> pattern = state_->patterns.result()) diagnoses.push_back(std::move(*pattern));
+    std::optional<Diagnosis> pattern = state_->patterns.result();
+    // Nothing but zeros may be that mistake, or just as well nobody's attempt yet.
+    if (pattern && (diagnoses.empty() || pattern->mistake == "pattern:zero")) diagnoses.push_back(std::move(*pattern));
     return diagnoses;
 }
 

@@ -57,8 +57,8 @@ class Diagnoser {
     /// Drops those that fit but would not have answered `problem` as `got`; where none would, drops none.
     void narrow(const Problem& problem, const Outputs& got);
 
-    /// The mistakes that fit all so far (alternatives where several); where none does, the first pattern that holds
-    /// (patterns.hpp). Empty where nothing fits: never a guess.
+    /// The mistakes that fit all so far (alternatives where several); where none does, or every answer is 0 throughout,
+    /// the first pattern that holds too (patterns.hpp). Empty where nothing fits: never a guess.
     std::vector<Diagnosis> result() const;
 
   private:

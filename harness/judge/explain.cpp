@@ -53,7 +53,10 @@ class Parting {
         --asks_left_;
         attempt_.fresh();
         const Outcome<Answer> answer = attempt_.answer(level, problem);
-        if (answer) diagnoser_.narrow(problem, answer->outputs);
+        if (answer)
+            diagnoser_.narrow(problem, answer->outputs);
+        else
+            asks_left_ = 0; // it may be a time limit, and six of those are long
     }
 };
 

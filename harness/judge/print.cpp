@@ -12,12 +12,16 @@ namespace {
 
 constexpr std::size_t widest = 100;
 
+/// Of a route that is no function (a level's own protocol): written by every function that has such a parameter.
 bool is_written_only(const Exercise& exercise, const Problem& problem, const std::string& field) {
+    bool written = false, read = false;
     for (const Signature& signature : exercise.signatures)
-        if (signature.name == problem.route)
-            for (const Parameter& parameter : signature.parameters)
-                if (parameter.name == field) return parameter.writable;
-    return false;
+        for (const Parameter& parameter : signature.parameters) {
+            if (parameter.name != field) continue;
+            if (signature.name == problem.route) return parameter.writable;
+            (parameter.writable ? written : read) = true;
+        }
+    return written && !read;
 }
 
 std::string number(Dtype dtype, double value) {

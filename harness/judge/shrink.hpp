@@ -23,7 +23,7 @@ struct Shrunk {
 };
 
 /// Tries, in turn: fewer indices of each dimension (largest first), row-major strides, optional fields absent, flags
-/// false, masks plain, then values: 0, 1, whole numbers, and element by element where a tensor has at most 24 of them;
+/// false, then values: 0, 1, whole numbers, and element by element where a tensor has at most 24 of them;
 /// and begins again while that helps. The steps are written so that each dimension and each field appears once.
 ///
 /// `still_fails` asks the attempt and says whether the candidate fails in the same way (same verdict and kind of

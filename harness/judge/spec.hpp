@@ -45,6 +45,9 @@ struct CaseSpec {
     std::string text() const;
 };
 
+/// One step without its @, as text() writes it: "Lq:4".
+std::string text_of(const CaseSpec::Step& step);
+
 /// Parses text() back. The failure is one sentence (verdict SKIP: wrong usage).
 Outcome<CaseSpec> parse_spec(std::string_view text);
 

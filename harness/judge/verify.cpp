@@ -193,11 +193,16 @@ class Verification {
         if (trial.rejected_at != trial.belongs)
             fault(fmt::format("{} is rejected at level {}, but belongs to {}", name, trial.rejected_at, trial.belongs));
         trial.named_right = !trial.named.empty();
+        bool own = false;
         std::string others;
         for (const Diagnosis& diagnosis : trial.named) {
             const auto known = std::find_if(exercise_.mistakes.begin(), exercise_.mistakes.end(),
                                             [&](const Mistake& one) { return one.id == diagnosis.mistake; });
-            if (known != exercise_.mistakes.end() && are_twins(*known, mistake)) continue;
+            if (known != exercise_.mistakes.end() && are_twins(*known, mistake)) {
+                own = true;
+                continue;
+            }
+            if (known == exercise_.mistakes.end() && own) continue; // "0 everywhere" beside its own name is true
             trial.named_right = false;
             others += (others.empty() ? "" : " and ") + diagnosis.mistake;
         }

@@ -49,17 +49,11 @@ std::string figures_of(const Finding& finding, const Style& style, std::string_v
     const auto figure = [](double value) {
         return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value);
     };
-    std::string text;
-    const auto column = [&](std::string_view name, const std::string& value) {
-        text += fmt::format("{}{} {}", text.empty() ? std::string(indent) : "   ", style.dim(name), value);
-    };
-    column("error", style.paint(Paint::red, figure(finding.error)));
-    column("bound", figure(finding.bound));
+    std::string text = style.paint(Paint::red, "error " + figure(finding.error));
+    text += " · bound " + figure(finding.bound);
     if (finding.plain_error >= 0 || std::isnan(finding.plain_error))
-        column("a plain implementation's error", figure(finding.plain_error));
-    if (finding.bound > 0 && std::isfinite(finding.error) && finding.error / finding.bound < 1e6)
-        text += style.dim(fmt::format("   ({:.3g} times the bound)", finding.error / finding.bound));
-    return text + "\n";
+        text += " · a plain implementation's error " + figure(finding.plain_error);
+    return wrapped(text, static_cast<std::size_t>(style.width), indent, indent);
 }
 
 std::string explained(const Finding& finding, const Style& style, std::string_view indent) {
@@ -70,7 +64,8 @@ std::string explained(const Finding& finding, const Style& style, std::string_vi
                      ? fmt::format("all {} elements are wrong", finding.total)
                      : fmt::format("{} of {} are wrong", finding.wrong, counted(finding.total, "element"));
     }
-    if (!finding.place.empty()) extent += (extent.empty() ? "" : ": ") + finding.place;
+    if (!finding.place.empty() && (finding.total == 0 || finding.wrong < finding.total))
+        extent += (extent.empty() ? "" : ": ") + finding.place;
     std::string text = wrapped(style.bold(sentence_of(finding)) + (extent.empty() ? "." : " (" + extent + ")."), width,
                                indent, indent);
     text += figures_of(finding, style, indent);

@@ -24,7 +24,7 @@ class Failing {
         crash();
         smallest();
         printed();
-        replay();
+        if (options_.advice) replay();
         return std::move(text_);
     }
 
@@ -85,9 +85,7 @@ class Failing {
     void crash() {
         if (!record_.crash) return;
         const Crash& crash = *record_.crash;
-        const std::string where = crash.where.empty() ? "" : " at " + crash.where;
-        text_ += block(style_.paint(Paint::cyan, printable(crash.kind + where)) + ": " + printable(crash.summary),
-                       arrow(), "    ");
+        text_ += block(style_.paint(Paint::cyan, printable(crash.summary)), arrow(), "    ");
         for (const std::string& frame : crash.frames) text_ += block(style_.dim(printable(frame)), "    ", "      ");
         text_ += '\n';
     }
@@ -102,7 +100,7 @@ class Failing {
         const Finding& finding = smallest.finding;
         if (!finding.tensor.empty())
             text_ += block("gives: " + sentence_of(finding) + ".", "    ", "    ");
-        else if (!finding.note.empty())
+        else if (!finding.note.empty() && finding.note != case_->reason)
             text_ += block("gives: " + printable(finding.note, Keep::newlines), "    ", "    ");
         text_ += '\n';
     }
@@ -111,7 +109,8 @@ class Failing {
         if (case_->printed.empty()) return;
         text_ += "  Your program printed:\n";
         const std::string shown = first_lines(printable(case_->printed, Keep::newlines), options_.printed_lines);
-        for (const std::string& line : lines_of(shown)) text_ += "  " + style_.dim("│") + " " + line + '\n';
+        for (const std::string& line : lines_of(shown))
+            text_ += "  " + style_.dim("│") + " " + cut(line, static_cast<std::size_t>(style_.width) - 4) + '\n';
         text_ += '\n';
     }
 

@@ -16,7 +16,8 @@ class Report {
 
     std::string text() {
         head();
-        if (record_.verdict == Verdict::CE && !record_.compiler_output.empty())
+        const bool uncompiled = record_.verdict == Verdict::CE && !record_.compiler_output.empty();
+        if (uncompiled)
             compile_error();
         else
             table();
@@ -26,7 +27,7 @@ class Report {
         const auto first = first_failure(record_);
         const bool told_below = first && (record_.reason == first->level->reason ||
                                           (first->failing != nullptr && record_.reason == first->failing->reason));
-        if (!record_.reason.empty() && !told_below)
+        if (!record_.reason.empty() && !told_below && !uncompiled)
             text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         if (first) text_ += failure_text(record_, *first, options_);
         foot();
@@ -92,34 +93,33 @@ class Report {
 
     std::string times() const {
         const double judged = record_.times.judge_ms / 1000;
+        if (record_.times.judge_ms == 0) return fmt::format("built for {:.2f} s", record_.times.compile_ms / 1000);
         if (record_.times.cached) return fmt::format("judged in {:.2f} s", judged);
         return fmt::format("built in {:.2f} s, judged in {:.2f} s", record_.times.compile_ms / 1000, judged);
     }
 
     void foot() {
-        const std::string& exercise = record_.exercise;
-        if (record_.verdict == Verdict::AC) {
-            std::string passed =
-                record_.partial ? "Accepted, what was asked of it." : "Accepted: every level passes. Well done.";
-            text_ += block(style_.paint(Paint::green, passed) + " " +
-                               (record_.partial ? times() : points() + "; " + times()) + ".",
+        if (record_.verdict == Verdict::AC && record_.partial)
+            text_ += block(style_.paint(Paint::green, "Accepted, what was asked of it.") + " " + times() + ".", "", "");
+        else if (record_.verdict == Verdict::AC)
+            text_ += block(style_.paint(Paint::green, "Accepted: every level passes. Well done.") + " " + points() +
+                               "; " + times() + ".",
                            "", "");
-            if (record_.partial)
-                text_ += block(style_.dim("The whole of it: assay check " + target()), "", "");
-            else if (record_.bonus < record_.max_bonus)
-                text_ +=
-                    block(style_.dim("The bonus is still open; or compare notes: assay solution " + exercise), "", "");
-            else
-                text_ += block(style_.dim("Compare notes: assay solution " + exercise), "", "");
-            return;
-        }
-        std::string foot = coded(record_.verdict, 0) + "  ";
-        if (!record_.partial) foot += points() + "; ";
-        text_ += block(foot + times(), "", "");
+        else
+            text_ +=
+                block(coded(record_.verdict, 0) + "  " + (record_.partial ? "" : points() + "; ") + times(), "", "");
         if (record_.verdict == Verdict::JE)
             text_ += block("This is a fault of Assay's, not of your attempt; the points say nothing about it.", "", "");
-        else if (record_.verdict != Verdict::CE)
-            text_ += block(style_.dim(fmt::format("Stuck? assay hint {}", exercise)), "", "");
+        if (options_.advice && !next_step().empty()) text_ += block(style_.dim(next_step()), "", "");
+    }
+
+    std::string next_step() const {
+        if (record_.verdict == Verdict::CE || record_.verdict == Verdict::JE) return "";
+        if (record_.verdict != Verdict::AC) return "Stuck? assay hint " + record_.exercise;
+        if (record_.partial) return "The whole of it: assay check " + target();
+        if (record_.bonus < record_.max_bonus)
+            return "The bonus is still open; or compare notes: assay solution " + record_.exercise;
+        return "Compare notes: assay solution " + record_.exercise;
     }
 
     const std::string& target() const { return options_.target.empty() ? record_.exercise : options_.target; }

@@ -15,6 +15,7 @@ struct TerminalOptions {
                                  // must be); "" = the exercise's id
     std::string compiler_output; // diagnostics with the compiler's colours; "" = the record's plain ones
     std::size_t diagnostic_lines = 60;
+    bool advice = true;             // how to replay, and what to do next
     std::size_t printed_lines = 12; // of what the attempt printed
 };
 

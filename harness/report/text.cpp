@@ -52,19 +52,21 @@ bool takes_two_columns(std::uint32_t code) {
            (code >= 0x20000 && code <= 0x3fffd);
 }
 
+/// Insertions, deletions, changes and swaps of neighbours that turn one into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-            diagonal = above;
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const std::size_t change = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u);
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, change});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
         }
-    }
-    return row[b.size()];
+    return d[a.size()][b.size()];
 }
 
 } // namespace
@@ -174,6 +176,21 @@ std::string without_escapes(std::string_view text) {
     return result;
 }
 
+std::string cut(std::string_view line, std::size_t width) {
+    if (display_width(line) <= width) return std::string(line);
+    std::string result;
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < line.size();) {
+        const Character c = character_at(line, i);
+        const std::string_view one = line.substr(i, c.bytes);
+        columns += display_width(one);
+        if (columns + 3 > width) break;
+        result += one;
+        i += c.bytes;
+    }
+    return result + "...";
+}
+
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
@@ -188,8 +205,10 @@ std::string first_lines(std::string_view text, std::size_t most) {
     const std::vector<std::string> lines = lines_of(text);
     std::string result;
     for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) result += lines[i] + '\n';
-    if (lines.size() > most)
-        result += fmt::format("... {} more\n", counted(static_cast<long long>(lines.size() - most), "line"));
+    if (lines.size() > most) {
+        const std::size_t left = lines.size() - most;
+        result += fmt::format("... {} more line{}\n", left, left == 1 ? "" : "s");
+    }
     return result;
 }
 
@@ -213,6 +232,7 @@ std::string shell_word(std::string_view text) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+    if (word.size() > 100) return ""; // no name is so long
     std::string best;
     std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
     for (const std::string& candidate : candidates) {

@@ -32,6 +32,9 @@ std::string printable(std::string_view text, Keep keep = Keep::nothing);
 /// `text` without escape sequences of the form ESC [ ... letter and ESC ] ... BEL.
 std::string without_escapes(std::string_view text);
 
+/// At most `width` columns of a line; where it is longer, the last of them are "...".
+std::string cut(std::string_view line, std::size_t width);
+
 /// At most `most` lines of `text`; what is left out is counted in a last line.
 std::string first_lines(std::string_view text, std::size_t most);
 

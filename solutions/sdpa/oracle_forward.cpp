@@ -3,7 +3,6 @@
 #include "oracle_rows.hpp"
 
 #include <algorithm>
-#include <assay/half.hpp>
 #include <cmath>
 
 namespace assay::sdpa_judge {
@@ -49,7 +48,7 @@ class Forward {
                 }
         for (std::size_t b = 0; b < in_.B; ++b)
             for (std::size_t h = 0; h < in_.Hq; ++h) run_head(b, h);
-        finish_outputs();
+        change_outputs(in_, as_, allowance_, truth_);
         return std::move(truth_);
     }
 
@@ -106,7 +105,7 @@ class Forward {
         const bool whole_blocks = as_.slip == Slip::partial_block_dropped;
         gather(i, whole_blocks ? in_.Lk / as_.block * as_.block : in_.Lk);
         switch (as_.slip) {
-        case Slip::no_max_subtraction: return shifted(0, v, to);
+        case Slip::no_max_subtraction:
         case Slip::max_over_queries: return shifted(0, v, to);
         case Slip::max_over_everything: return shifted(everything_, v, to);
         case Slip::max_from_zero: return shifted(std::max(0.0, largest_of(row_.s)), v, to);
@@ -189,49 +188,6 @@ class Forward {
                     to.bound[d] = 0;
                 }
         }
-    }
-
-    void finish_outputs() {
-        const Dtype storage = in_.storage_dtype();
-        const auto rounded = [&](double x) { return static_cast<double>(narrowed(storage, static_cast<float>(x))); };
-        if (as_.slip == Slip::half_early_rounding && in_.output_dtype() == Dtype::f32)
-            for (std::size_t at = 0; at < truth_.value.size(); ++at) {
-                double& value = truth_.value[at];
-                double& bound = truth_.bound[at];
-                const double middle = rounded(value); // the attempt's own value may round to a neighbour of it
-                bound = std::max(rounded(value + bound) - middle, middle - rounded(value - bound));
-                value = middle;
-            }
-        if (as_.slip == Slip::storage_truncated && in_.output_dtype() == Dtype::bf16)
-            for (std::size_t at = 0; at < truth_.value.size(); ++at) truncate(truth_.value[at], truth_.bound[at]);
-        if (as_.slip == Slip::heads_merged_without_transpose) merge_heads();
-    }
-
-    /// The float32 value lies within the bound less the storing; its low 16 bits are cut off.
-    void truncate(double& value, double& bound) const {
-        const auto cut = [](double x) {
-            const auto bits = detail::bits_of(static_cast<float>(x)) & 0xffff0000u;
-            return static_cast<double>(detail::float_of(bits));
-        };
-        const double computed = std::max(0.0, bound - allowance_.out * std::fabs(value));
-        const double middle = cut(value);
-        bound = std::max(std::fabs(cut(value + computed) - middle), std::fabs(middle - cut(value - computed)));
-        value = middle;
-    }
-
-    void merge_heads() {
-        const std::size_t Hq = in_.Hq, Lq = in_.Lq, Dv = in_.Dv;
-        Truth moved = truth_;
-        for (std::size_t b = 0; b < in_.B; ++b)
-            for (std::size_t h = 0; h < Hq; ++h)
-                for (std::size_t i = 0; i < Lq; ++i)
-                    for (std::size_t d = 0; d < Dv; ++d) {
-                        const std::size_t from = ((b * Hq + h) * Lq + i) * Dv + d;
-                        const std::size_t to = ((b * Lq + i) * Hq + h) * Dv + d;
-                        moved.value[to] = truth_.value[from];
-                        moved.bound[to] = truth_.bound[from];
-                    }
-        truth_ = std::move(moved);
     }
 
     const Inputs& in_;

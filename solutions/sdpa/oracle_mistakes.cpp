@@ -2,6 +2,7 @@
 #include "oracle.hpp"
 #include "oracle_slips.hpp"
 
+#include <initializer_list>
 #include <string>
 
 namespace assay::sdpa_judge {
@@ -53,7 +54,8 @@ Switch narrow(Slip which, Scope scope, Part part = Part::both, bool variant = fa
     return as;
 }
 
-std::vector<Form> on_halves(const char* level, Slip which, std::vector<Part> parts, std::vector<bool> variants) {
+std::vector<Form> on_halves(const char* level, Slip which, std::initializer_list<Part> parts,
+                            std::initializer_list<bool> variants) {
     std::vector<Form> forms;
     for (const Scope scope : {Scope::halves, Scope::f16, Scope::bf16})
         for (const Part part : parts)
@@ -61,7 +63,7 @@ std::vector<Form> on_halves(const char* level, Slip which, std::vector<Part> par
     return forms;
 }
 
-std::vector<Form> in_blocks(Slip which, std::vector<Part> parts) {
+std::vector<Form> in_blocks(Slip which, std::initializer_list<Part> parts) {
     std::vector<Form> forms;
     for (const Part part : parts)
         for (const std::size_t block :
@@ -103,7 +105,7 @@ const std::vector<Entry>& entries() {
          "logits scaled by 1/sqrt(Hq·D), the model's width, instead of the head's 1/sqrt(D)",
          {{"formula", slip(scale_by_model_width)}}},
         {"scale-twice",
-         "the scale applied twice (to q and to k, or to q and to the logits)",
+         "logits scaled by the square of the scale: it was applied twice",
          {{"formula", slip(scale_twice)}, {"streaming", slip(scale_twice, Scope::stream)}}},
         {"scale-argument-ignored",
          "1/sqrt(D) used although another scale was given",
@@ -112,7 +114,7 @@ const std::vector<Entry>& entries() {
          "softmax over the query axis instead of the key axis",
          {{"formula", slip(softmax_over_queries, Scope::whole)}}},
         {"max-over-queries",
-         "the maximum subtracted taken per key over the queries instead of per query over the keys",
+         "logits less a maximum taken per key over the queries instead of per query over the keys",
          {{"formula", guarded(max_over_queries, nan, false, Scope::whole)},
           {"formula", guarded(max_over_queries, zero, false, Scope::whole)}}},
         {"k-not-transposed",
@@ -136,7 +138,7 @@ const std::vector<Entry>& entries() {
           {"stability", guarded(max_over_everything, nan, true, Scope::whole)}, // over the whole tensor
           {"stability", guarded(max_over_everything, zero, true, Scope::whole)}}},
         {"max-from-zero",
-         "a running maximum that starts at 0, so rows whose logits are all far below 0 underflow",
+         "a row maximum that starts at 0 instead of -infinity, so that rows far below 0 underflow",
          {{"stability", guarded(max_from_zero, nan)}, {"stability", guarded(max_from_zero, zero)}}},
         {"rescale-forgotten", "blockwise attention whose earlier sums are not rescaled when the maximum grows",
          in_blocks(rescale_forgotten, {Part::both, Part::values, Part::denominator})},
@@ -170,7 +172,7 @@ const std::vector<Entry>& entries() {
          {{"masks", slip(mask_key_as_query)},
           {"masks", slip(mask_key_as_query, Scope::everywhere, true)}}}, // full masks swapped as well
         {"max-over-masked",
-         "the subtracted maximum taken over masked keys too, so a large masked logit makes the allowed ones underflow",
+         "a row maximum taken over masked keys too, so that a large masked logit makes the allowed ones underflow",
          {{"masks", guarded(max_over_masked, nan)}, {"masks", guarded(max_over_masked, zero)}}},
         {"sentinel-1e4",
          "masked logits at -1e4 instead of -infinity",

@@ -64,6 +64,9 @@ float narrowed(Dtype type, float x);
 void blockwise_row(const Row& row, const Blocking& blocks, const double* v, const Switch& as,
                    const Allowance& allowance, const Target& to);
 
+/// Switches on what goes wrong between right rows and the output.
+void change_outputs(const Inputs& in, const Switch& as, const Allowance& allowance, Truth& truth);
+
 /// Blocks of `block` keys, no merge.
 Blocking equal_blocks(std::size_t keys, std::size_t block);
 

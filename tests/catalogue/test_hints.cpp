@@ -7,8 +7,9 @@
 using namespace assay;
 
 TEST_CASE("sections are levels, numbered items are hints") {
-    const auto hints = split_hints("# Hints\n\nLead.\n\n## one\n\n1. First\n   goes on:\n\n       code(1);\n\n2. Second\n\n## two\n\nAll of "
-                                   "it.\n\n- a\n");
+    const auto hints = split_hints(
+        "# Hints\n\nLead.\n\n## one\n\n1. First\n   goes on:\n\n       code(1);\n\n2. Second\n\n## two\n\nAll of "
+        "it.\n\n- a\n");
     REQUIRE(hints.size() == 2);
     REQUIRE(hints.at("one") == std::vector<std::string>{"First\ngoes on:\n\n    code(1);", "Second"});
     REQUIRE(hints.at("two") == std::vector<std::string>{"All of it.\n\n- a"});

@@ -7,7 +7,9 @@
 using namespace assay;
 
 namespace {
-std::string shown(const std::string& markdown, int width = 40) { return render_markdown(markdown, Style{false, width}); }
+std::string shown(const std::string& markdown, int width = 40) {
+    return render_markdown(markdown, Style{false, width});
+}
 } // namespace
 
 TEST_CASE("headings and paragraphs") {

@@ -66,7 +66,8 @@ TEST_CASE("settings are read") {
 TEST_CASE("a fault names file, line and key, and how to mend it") {
     REQUIRE(fault("version = 2", "version = 0") ==
             "exercises/x/exercise.toml, line 5: 'version' must be a whole number from 1 to 1000000");
-    REQUIRE(fault("cpu_seconds = 1.5", "cpu_seconds = -1").find("line 12: 'limits.cpu_seconds' must be") != std::string::npos);
+    REQUIRE(fault("cpu_seconds = 1.5", "cpu_seconds = -1").find("line 12: 'limits.cpu_seconds' must be") !=
+            std::string::npos);
     REQUIRE(fault("masks = 20", "masks = \"many\"").find("'points.masks'") != std::string::npos);
     REQUIRE(fault("memory_mib", "memory_mb").find("'limits.memory_mb' is not a key known here") != std::string::npos);
     REQUIRE(fault("[\"cpp\"]", "[\"rust\"]").find("rust") != std::string::npos);
@@ -82,7 +83,8 @@ TEST_CASE("points go to their levels, and none is left over") {
     REQUIRE(pointed.ok());
     REQUIRE(pointed->levels[1].points == 20);
     REQUIRE(with_points(exercise({"formula"}), *settings).failure().reason.find("points.masks") != std::string::npos);
-    REQUIRE(with_points(exercise({"formula", "masks", "new"}), *settings).failure().reason.find("'new'") != std::string::npos);
+    REQUIRE(with_points(exercise({"formula", "masks", "new"}), *settings).failure().reason.find("'new'") !=
+            std::string::npos);
 }
 
 TEST_CASE("every exercise of this build has sound settings") {

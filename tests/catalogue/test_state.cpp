@@ -32,7 +32,8 @@ TEST_CASE("progress is written and read back") {
 }
 
 TEST_CASE("damaged progress is set aside, whatever the damage") {
-    for (const char* text : {"", "{", "[]", "{\"exercises\": 3}", "{\"exercises\": {\"sdpa\": {\"hints\": {\"a\": \"b\"}}}}"}) {
+    for (const char* text :
+         {"", "{", "[]", "{\"exercises\": 3}", "{\"exercises\": {\"sdpa\": {\"hints\": {\"a\": \"b\"}}}}"}) {
         const tests::Place place;
         REQUIRE(write_text(place.state(), text).empty());
         std::string note;

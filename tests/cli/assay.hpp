@@ -39,7 +39,8 @@ class Place {
     std::filesystem::path state() const { return folder_ / "state" / "assay" / "progress.json"; }
 
     void write(const std::string& name, const std::string& text) const {
-        if (const std::string reason = write_text(work() / name, text); !reason.empty()) throw std::runtime_error(reason);
+        if (const std::string reason = write_text(work() / name, text); !reason.empty())
+            throw std::runtime_error(reason);
     }
     std::string read(const std::string& name) const { return read_whole(work() / name); }
 
@@ -51,8 +52,9 @@ class Place {
     /// The environment and program as a shell writes them, for whoever starts it otherwise.
     std::string program() const {
         const std::filesystem::path cache = std::filesystem::path(ASSAY_BIN).parent_path().parent_path() / "test-cache";
-        return "cd " + shell_word(work().string()) + " && exec env -u NO_COLOR -u COLUMNS HOME=" +
-               shell_word(folder_.string()) + " XDG_STATE_HOME=" + shell_word((folder_ / "state").string()) +
+        return "cd " + shell_word(work().string()) +
+               " && exec env -u NO_COLOR -u COLUMNS HOME=" + shell_word(folder_.string()) +
+               " XDG_STATE_HOME=" + shell_word((folder_ / "state").string()) +
                " XDG_CACHE_HOME=" + shell_word(cache.string()) + " " + extra + " " + shell_word(ASSAY_BIN);
     }
 
@@ -84,10 +86,12 @@ inline std::string checkout_file(const std::string& path) {
 
 /// An attempt at sdpa whose `attention` has this body; the other functions are left out.
 inline std::string attention(const std::string& body, const std::string& includes = "") {
-    return includes + "#include \"contract.hpp\"\nnamespace sdpa {\n"
-                      "void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,\n"
-                      "               optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,\n"
-                      "               tensor<float, 4> out) {\n    (void)q, (void)k, (void)v, (void)mask, (void)causal, (void)scale, (void)out;\n" +
+    return includes +
+           "#include \"contract.hpp\"\nnamespace sdpa {\n"
+           "void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,\n"
+           "               optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,\n"
+           "               tensor<float, 4> out) {\n    (void)q, (void)k, (void)v, (void)mask, (void)causal, "
+           "(void)scale, (void)out;\n" +
            body + "\n}\n}\n";
 }
 

@@ -15,7 +15,8 @@ namespace {
 class Watching {
   public:
     Watching(const Place& place, const std::string& arguments) : out_(place.work().parent_path() / "watched") {
-        const std::string command = place.program() + " watch " + arguments + " > " + assay::shell_word(out_.string()) + " 2>&1";
+        const std::string command =
+            place.program() + " watch " + arguments + " > " + assay::shell_word(out_.string()) + " 2>&1";
         pid_ = fork();
         if (pid_ == 0) {
             execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
@@ -63,7 +64,7 @@ void follow_saves(const Place& place, const std::string& arguments) {
     place.write("sdpa.cpp", attention("    first_fault;"));
     Watching watching(place, arguments);
     REQUIRE(watching.shows("first_fault"));
-    REQUIRE(watching.shows("CE")); // shown to the end: from now on a save is a change
+    REQUIRE(watching.shows("CE"));                           // shown to the end: from now on a save is a change
     place.write("sdpa.cpp", attention("    second_fault;")); // beside it, then renamed over it
     REQUIRE(watching.shows("was saved"));
     REQUIRE(watching.shows("second_fault"));

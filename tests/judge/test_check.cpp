@@ -244,7 +244,7 @@ TEST_CASE("a crash is a run-time error with its reason, and shrinks by its verdi
 
 TEST_CASE("after a time limit the rest of the level is not asked, and nothing is shrunk", "[judge]") {
     const Exercise toy = toy::exercise();
-    toy::Scripted attempt(toy, [](const Problem& problem, Answer right) -> Outcome<Answer> {
+    toy::Scripted attempt(toy, [](const Problem& problem, const Answer& right) -> Outcome<Answer> {
         if (problem.has("mask")) return right;
         return Failure{Verdict::TLE, "2 s of CPU time are over"};
     });
@@ -268,7 +268,9 @@ TEST_CASE("a level ends after six failing cases", "[judge]") {
         more.id = "more-" + std::to_string(i);
         toy.levels[0].cases.push_back(more);
     }
-    toy::Scripted attempt(toy, [](const Problem&, Answer) -> Outcome<Answer> { return Failure{Verdict::RTE, "no"}; });
+    toy::Scripted attempt(toy, [](const Problem&, const Answer&) -> Outcome<Answer> {
+        return Failure{Verdict::RTE, "no"};
+    });
     const Record record = run(attempt, only_level("formula"), {}, toy);
     REQUIRE(record.levels[0].cases.size() == 10);
     CHECK(record.levels[0].cases[5].verdict == Verdict::RTE);
@@ -403,7 +405,7 @@ TEST_CASE("a stale answer is a pattern", "[judge]") {
     second.make = [](std::uint64_t seed) { return toy::problem(seed + 99, {3, 4, false, 1}); };
     toy.levels[0].cases = {toy.levels[0].cases[0], second};
     Outputs kept;
-    toy::Scripted attempt(toy, [&](const Problem&, Answer right) -> Outcome<Answer> {
+    toy::Scripted attempt(toy, [&](const Problem&, const Answer& right) -> Outcome<Answer> {
         if (kept.arrays.empty()) kept = right.outputs;
         return Answer{kept, {}};
     });

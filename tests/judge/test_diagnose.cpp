@@ -6,7 +6,7 @@
 #include "judge/oracle_attempt.hpp"
 #include "toy.hpp"
 
-#include <limits>
+#include <algorithm>
 
 using namespace assay;
 
@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string> ids(const std::vector<Diagnosis>& diagnoses) {
     std::vector<std::string> all;
+    all.reserve(diagnoses.size());
     for (const Diagnosis& diagnosis : diagnoses) all.push_back(diagnosis.mistake);
     return all;
 }
@@ -176,6 +177,20 @@ TEST_CASE("two that fit alike are parted by a problem on which they differ", "[j
     CHECK(ids(explain(merged, attempt, 0, std::vector<Evidence>{evidence})) == Ids{"scale-missing"});
     merged.random = {};
     CHECK(ids(explain(merged, attempt, 0, std::vector<Evidence>{evidence})) == Ids{"scale-missing", "also-missing"});
+}
+
+TEST_CASE("an answer of zeros may be a mistake or no attempt at all", "[judge]") {
+    const Exercise toy = toy::exercise();
+    Exercise zeros = toy;
+    zeros.mistakes = {{"gives-up", "zeros where the maximum is large", {"stability"}, {}}};
+    zeros.oracle = [&toy](const Problem& asked, std::string_view mistake, int form) -> std::optional<Truths> {
+        std::optional<Truths> truths = toy.oracle(asked, "", form);
+        if (mistake == "gives-up") std::fill((*truths)[0].value.begin(), (*truths)[0].value.end(), 0.0);
+        return truths;
+    };
+    Diagnoser diagnoser(zeros);
+    add(diagnoser, zeros, toy::problem(1, {}), "gives-up");
+    CHECK(ids(diagnoser.result()) == Ids{"gives-up", "pattern:zero"});
 }
 
 TEST_CASE("twins are no ambiguity", "[judge]") {

@@ -40,7 +40,7 @@ Outputs changed(const Made& made, const Change& change) {
 /// The pattern told of three cases changed alike; "" where none is.
 std::string told(const Change& change) {
     Patterns patterns;
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const Made made = make(seed);
         patterns.add(made.problem, changed(made, change), made.truth, nullptr);
     }
@@ -82,7 +82,7 @@ TEST_CASE("rows scaled each by its own factor", "[judge]") {
 
 TEST_CASE("axes written in another order", "[judge]") {
     Patterns patterns;
-    for (const std::uint64_t seed : {1, 2}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
         const Made made = make(seed);
         const Array& right = made.right.arrays[0].second;
         // The buffer of (2, 3, 4) filled as if it were (3, 2, 4).

@@ -41,7 +41,7 @@ Shrunk shrink_well(const Problem& problem, const Predicate& fails,
                    const ShrinkLimits& limits = {1000, std::chrono::seconds(20)}) {
     const CaseSpec start{"case", {}};
     REQUIRE(fails(problem));
-    const Shrunk shrunk = shrink(start, problem, valid, fails, limits);
+    Shrunk shrunk = shrink(start, problem, valid, fails, limits);
     CAPTURE(shrunk.spec.text());
     CHECK(fails(shrunk.problem));
     CHECK(shrunk.calls <= limits.calls);

@@ -171,7 +171,7 @@ TEST_CASE("keeping leaves the layout's character", "[judge]") {
     Array padded = counting({2, 3});
     padded.strides = {5, 1};
     padded.offset = 2;
-    padded.storage.resize(10 * 4);
+    padded.storage.resize(40);
     const Array slim = keep_along(padded, 1, keep);
     CHECK(slim.strides == Index{4, 1}); // a padding of two stays one of two
     CHECK(slim.offset == 2);

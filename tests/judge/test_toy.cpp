@@ -75,7 +75,7 @@ std::optional<Truths> oracle(const Problem& problem, std::string_view mistake, i
     return Truths{softmax(problem, {mistake, form})};
 }
 
-Case make_case(std::string id, const Shape& shape, const std::function<void(Problem&)>& change = {}) {
+Case make_case(const std::string& id, const Shape& shape, const std::function<void(Problem&)>& change = {}) {
     Case one;
     one.id = id;
     one.why = "to try the judge";
@@ -126,7 +126,7 @@ Exercise exercise() {
          "toy",
          "",
          {{"x"}, {"mask"}, {"scale"}, {"skip"}, {"y", Parameter::Kind::tensor, Dtype::f32, 2, false, true}}}};
-    const auto level = [&](std::string id, int points, std::vector<Case> cases) {
+    const auto level = [&](const std::string& id, int points, std::vector<Case> cases) {
         Level made;
         made.id = id;
         made.title = id;

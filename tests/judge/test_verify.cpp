@@ -29,7 +29,8 @@ const MistakeTrial& trial(const SelfTest& test, const std::string& id, int form 
 TEST_CASE("the toy exercise is sound", "[judge]") {
     const SelfTest test = verify_oracle(toy::exercise(), 0);
     CHECK(test.right_oracle_passes);
-    CHECK(test.faults == std::vector<std::string>{});
+    for (const std::string& fault : test.faults) UNSCOPED_INFO(fault);
+    CHECK(test.faults.empty());
     CHECK(test.mistakes.size() == 9);
     for (const MistakeTrial& one : test.mistakes) {
         CAPTURE(one.mistake, one.form);

@@ -132,19 +132,24 @@ struct TemporaryFolder {
     }
 };
 
-/// The sources themselves must pass the levels and the storm, or survivors would mean nothing.
-void check_sources(const Ground& ground, const std::vector<Source>& sources, const fs::path& folder,
-                   std::uint64_t jobs) {
+/// The sources that mutants are drawn from must pass the levels and the storm themselves, or survivors would mean
+/// nothing.
+void check_sources(const Ground& ground, const std::vector<Source>& sources, const std::vector<Pick>& picks,
+                   const fs::path& folder, std::uint64_t jobs) {
+    std::vector<std::size_t> drawn;
     std::vector<fs::path> paths;
-    for (std::size_t i = 0; i < sources.size(); ++i)
-        paths.push_back(lay_down(folder / fmt::format("source-{}", i), ground.exercise.id, sources[i].text));
-    const std::vector<Result> results = try_all(ground, paths, jobs);
     for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (std::none_of(picks.begin(), picks.end(), [&](const Pick& pick) { return pick.source == i; })) continue;
+        drawn.push_back(i);
+        paths.push_back(lay_down(folder / fmt::format("source-{}", i), ground.exercise.id, sources[i].text));
+    }
+    const std::vector<Result> results = try_all(ground, paths, jobs);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
         if (results[i].verdict == Verdict::AC && !results[i].survives) continue;
         for (const std::string& line : results[i].input) fmt::print("    {}\n", line);
         stop(results[i].verdict == Verdict::JE ? 4 : 1,
-             fmt::format("{} is no right attempt to begin with: {} {}", sources[i].name, code(results[i].verdict),
-                         results[i].reason));
+             fmt::format("{} is no right attempt to begin with: {} {}", sources[drawn[i]].name,
+                         code(results[i].verdict), results[i].reason));
     }
 }
 
@@ -155,11 +160,10 @@ int run(const Request& request) {
     if (!prepared) stop(prepared.failure().verdict == Verdict::SKIP ? 2 : 4, prepared.failure().reason);
     const Ground& ground = **prepared;
     const std::vector<Source> sources = sources_of(request.exercise);
-    check_sources(ground, sources, folder, request.jobs);
-
     std::vector<std::vector<Mutant>> mutants;
     for (const Source& source : sources) mutants.push_back(mutants_of(source.text));
     const std::vector<Pick> picks = draw(mutants, request.count, request.seed);
+    check_sources(ground, sources, picks, folder, request.jobs);
     std::vector<fs::path> paths;
     for (std::size_t i = 0; i < picks.size(); ++i)
         paths.push_back(lay_down(folder / fmt::format("mutant-{}", i), request.exercise,
@@ -176,8 +180,8 @@ int run(const Request& request) {
         std::string end = result.reason;
         if (result.verdict == Verdict::CE) end = "";
         if (result.verdict == Verdict::AC) end = result.survives ? "SURVIVOR" : "right on every random input";
-        fmt::print("{:>4}  {:<4} {}:{}: {}{}{}\n", i, code(result.verdict), sources[picks[i].source].name, mutant.line,
-                   mutant.change, end.empty() ? "" : "  | ", end);
+        fmt::print("{:>4}  {:<4} {}:{}:{}: {}{}{}\n", i, code(result.verdict), sources[picks[i].source].name,
+                   mutant.line, mutant.column, mutant.change, end.empty() ? "" : "  | ", end);
         for (const std::string& line : result.input) fmt::print("            {}\n", line);
         if (fault)
             ++faults;

@@ -49,7 +49,9 @@ class Finder {
 
     void add(Group group, std::size_t i, std::string replacement) {
         const Token& token = tokens_[i];
-        Mutant mutant{group, token.offset, token.text.size(), std::move(replacement), token.line, ""};
+        const std::size_t line_start = source_.rfind('\n', token.offset) + 1; // npos + 1 is 0
+        const auto column = static_cast<int>(token.offset - line_start) + 1;
+        Mutant mutant{group, token.offset, token.text.size(), std::move(replacement), token.line, column, ""};
         mutant.change = std::string(token.text) + " -> " + (mutant.text.empty() ? "nothing" : mutant.text);
         std::string whole = mutated(source_, mutant);
         if (whole != source_ && texts_.insert(std::move(whole)).second) found_.push_back(std::move(mutant));

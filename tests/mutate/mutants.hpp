@@ -21,8 +21,8 @@ struct Mutant {
     Group group = Group::operation;
     std::size_t offset = 0, length = 0;
     std::string text;
-    int line = 0;
-    std::string change; // "j -> (j + 1)"
+    int line = 0, column = 0; // from 1
+    std::string change;       // "j -> (j + 1)"
 };
 
 /// Every mutant of `source`, in the order of their places, no two of the same text. Comments, strings, preprocessor

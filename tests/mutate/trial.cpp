@@ -105,6 +105,7 @@ Outcome<std::unique_ptr<Ground>> prepare(const std::string& exercise, std::size_
     if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty())
         ground->inputs.flags.insert(ground->inputs.flags.end(), {"-isystem", eigen});
     ground->options.cache = cache;
+    ground->options.time_limit = std::chrono::minutes(5); // an attempt that includes Eigen, on a crowded machine
     const Outcome<Toolchain> toolchain = find_toolchain("", cache);
     if (!toolchain) return toolchain.failure();
     ground->toolchain = *toolchain;

@@ -53,12 +53,24 @@ inline Record sample_record() {
     record.bonus = 5;
     record.max_bonus = 5;
     record.solution_revealed = true;
-    record.levels = {{"formula", 1, "The formula", true, 10, 10, Verdict::AC, "", {{"one", "why one", Verdict::AC, "", {}, ""}}},
-                     {"empty", 2, "Empty rows", true, 10, 0, Verdict::WA, "",
-                      {{"two", "a row with nothing to attend", Verdict::WA, "", {nan_finding(), value_finding()},
-                        "hello \x1b[31mred\x1b[0m\nworld\n"}}},
-                     {"last", 3, "Last", true, 10, 0, Verdict::SKIP, "needs level 2 (Empty rows), which is not passed", {}},
-                     {"more", 4, "More", false, 5, 5, Verdict::AC, "", {}}};
+    record.levels = {
+        {"formula", 1, "The formula", true, 10, 10, Verdict::AC, "", {{"one", "why one", Verdict::AC, "", {}, ""}}},
+        {"empty",
+         2,
+         "Empty rows",
+         true,
+         10,
+         0,
+         Verdict::WA,
+         "",
+         {{"two",
+           "a row with nothing to attend",
+           Verdict::WA,
+           "",
+           {nan_finding(), value_finding()},
+           "hello \x1b[31mred\x1b[0m\nworld\n"}}},
+        {"last", 3, "Last", true, 10, 0, Verdict::SKIP, "needs level 2 (Empty rows), which is not passed", {}},
+        {"more", 4, "More", false, 5, 5, Verdict::AC, "", {}}};
     record.diagnoses = {{"empty-row-nan", "your output matches a row of all -inf through softmax"}};
     Smallest smallest;
     smallest.level = "empty";
@@ -69,7 +81,10 @@ inline Record sample_record() {
     smallest.replay = "assay check sdpa --case two@Lq:0@Lk:0";
     smallest.calls = 37;
     record.smallest = smallest;
-    record.crash = Crash{"heap-buffer-overflow", "sdpa.cpp:31", "it read 4 bytes past a block", {"attention sdpa.cpp:31"}};
+    record.crash = Crash{"heap-buffer-overflow",
+                         "sdpa.cpp:31",
+                         "heap-buffer-overflow, sdpa.cpp:31: it read 4 bytes past a block",
+                         {"attention sdpa.cpp:31"}};
     record.notes = {"a note"};
     record.environment = {"0.1.0", "g++ 12.2.0", "-std=c++20 -O2", "mold", "cpu", "limits", "Linux x86_64"};
     record.times = {123.5, 7.25, true};

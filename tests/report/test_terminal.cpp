@@ -13,6 +13,17 @@ using namespace assay::tests;
 namespace {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+/// `text` with every run of spaces and line breaks as one space: what it says, however it is broken.
+std::string flat(const std::string& text) {
+    std::string result;
+    for (const char c : text)
+        if (c != ' ' && c != '\n')
+            result += c;
+        else if (!result.empty() && result.back() != ' ')
+            result += ' ';
+    return result;
+}
+
 std::string plain(const Record& record) {
     TerminalOptions options;
     return to_terminal(record, options);
@@ -26,16 +37,16 @@ TEST_CASE("a failure is shown with its place, its mistake, its smallest case and
          {"out[0,2,5,0] is NaN, expected 0 (3 of 240 elements are wrong: every element of rows i = 5).",
           "Level 2, Empty rows: wrong answer on case two, a row with nothing to attend",
           "Your output matches a row of all -inf through softmax.", "Smallest failing case: Lq = 1, Lk = 1",
-          "mask (1, 1, 1, 1) bool = 0", "xxxx", "heap-buffer-overflow at sdpa.cpp:31: it read 4 bytes past a block",
+          "mask (1, 1, 1, 1) bool = 0", "xxxx", "heap-buffer-overflow, sdpa.cpp:31: it read 4 bytes past a block",
           "needs level 2 (Empty rows)", "10 of 30 points, bonus 5 of 5", "note: a note", "hint sdpa"})
-        REQUIRE(has(text, part));
+        REQUIRE(has(flat(text), part));
     REQUIRE(has(text, "  Replay: assay check sdpa --case two@Lq:0@Lk:0 --seed 18446744073709551615\n"));
 }
 
 TEST_CASE("error, plain error and bound stand side by side") {
     const std::string text = explained(value_finding(), Style{}, "  ");
     REQUIRE(has(text, "out[0,2,5,0] is 0.5, expected 0.25"));
-    REQUIRE(has(text, "error 0.25   bound 1e-06   a plain implementation's error 3e-08"));
+    REQUIRE(has(text, "error 0.25 · bound 1e-06 · a plain implementation's error 3e-08"));
 }
 
 TEST_CASE("two numbers that look the same are shown in full") {
@@ -82,7 +93,7 @@ TEST_CASE("a pass is one line, with its time and what is still open") {
     CAPTURE(text);
     REQUIRE(has(text, "Accepted: every level passes."));
     REQUIRE(has(text, "30 of 30 points"));
-    REQUIRE(has(text, "judged in 0.01 s"));
+    REQUIRE(has(flat(text), "judged in 0.01 s"));
     REQUIRE(has(text, "bonus is still open"));
     REQUIRE_FALSE(has(text, "Replay"));
 }

@@ -31,7 +31,8 @@ TEST_CASE("what an attempt wrote cannot command the terminal") {
     REQUIRE(printable("line\nline", Keep::newlines) == "line\nline");
     REQUIRE(printable("\xff\xc3") == "\\xff\\xc3");
     REQUIRE(printable("\xc0\xaf") == "\\xc0\\xaf"); // overlong
-    REQUIRE(printable("\xc2\x9b" "31m") == "\\u009b31m"); // the one-byte form of ESC [
+    REQUIRE(printable("\xc2\x9b"
+                      "31m") == "\\u009b31m"); // the one-byte form of ESC [
     REQUIRE(printable("abc\u202edef") == "abc\\u202edef");
     REQUIRE(printable("naïve · ∑") == "naïve · ∑");
 }
@@ -50,6 +51,12 @@ TEST_CASE("long text is cut with a count") {
     REQUIRE(first_lines("a\nb\nc\n", 3) == "a\nb\nc\n");
     REQUIRE(first_lines("a\nb\nc\n", 2) == "a\nb\n... 1 more line\n");
     REQUIRE(first_lines("a\nb\nc\nd", 2) == "a\nb\n... 2 more lines\n");
+}
+
+TEST_CASE("a long line is cut by what is seen of it") {
+    REQUIRE(cut("abcdef", 6) == "abcdef");
+    REQUIRE(cut("abcdefg", 6) == "abc...");
+    REQUIRE(cut("·····", 4) == "·...");
 }
 
 TEST_CASE("a shell takes a quoted word as it was") {

@@ -5,6 +5,7 @@
 #include "judge/verify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -67,13 +68,14 @@ class Scribe final : public Caller {
             if (array == nullptr) continue;
             const bool is_state = array->extents.back() == 9; // Dv + 4
             if (is_state && argument.mode != Mode::out)
-                line += " " + std::to_string(static_cast<int>(array->at({0, 0})));
+                line.append(" ").append(std::to_string(static_cast<int>(array->at({0, 0}))));
             if (argument.mode == Mode::in) continue;
             Array result = *array;
             result.set(Index{0, 0}, static_cast<double>(calls.size() + 1));
             outputs.push_back(std::move(result));
         }
-        if (function == "absorb") line += " keys " + std::to_string(std::get<Array>(arguments[2].value).extents[0]);
+        if (function == "absorb")
+            line.append(" keys ").append(std::to_string(std::get<Array>(arguments[2].value).extents[0]));
         calls.push_back(std::move(line));
         return outputs;
     }
@@ -95,7 +97,7 @@ std::vector<std::string> script_of(std::string_view id) {
 } // namespace
 
 TEST_CASE("every mistake is rejected where it belongs and named alone; every case earns its place") {
-    for (const std::uint64_t seed : {0, 20}) {
+    for (const std::uint64_t seed : std::array<std::uint64_t, 2>{0, 20}) {
         const SelfTest test = verify_oracle(sdpa(), seed);
         for (const std::string& fault : test.faults) FAIL_CHECK("seed " << seed << ": " << fault);
         CHECK(test.right_oracle_passes);
