@@ -8,7 +8,9 @@
 //                  Normalising cancels what all weights share: it moves o by sum p_j theta_j |v_j - o|;
 //   sums           n products and n additions above and below, and the division: u (n + 2)(sum p_j |v_j| + |o|);
 //   log-sum-exp    whoever forms exp(s_j - lse), or m log2 e first, rounds a number of the size of |m| or |lse|:
-//                  u (|m| + |lse|) sum p_j |v_j|. With one key log 1 = 0 and lse = m, so there is nothing to lose;
+//                  u (|m| + |lse|) sum p_j |v_j|. With one key lse is m to the bit, and only a fused scale dot - lse
+//                  keeps the rounding of m: u |m|, granted while it is at most 1/8 (|m| to 2^21; beyond, whoever forms
+//                  it so has lost the row, and a key at -2e9 would have no bound to speak of);
 //   underflow      weights below 2^-126 may be flushed: (n + 2) 2^-126 (1 + max |v|);
 //   storing        u_out |o|, and half the smallest subnormal (2^-25 for half).
 // Each of R later rescales multiplies sums made before by one more exp: its argument is already in |s_j - m| (running
@@ -62,8 +64,9 @@ double softmax_row(Row& row, const double* v, std::size_t Dv, const Allowance& a
     const double count = static_cast<double>(n);
     const double R = allowance.rescales;
     const double lse = m + std::log(sum);
+    const double alone = u * std::fabs(m) <= 0.125 ? std::fabs(m) : 0.0;
     const double logs =
-        n == 1 ? 0 : allowance.lse * (std::fabs(m) + std::fabs(lse) + R * (std::fabs(m) + std::fabs(lse) + 1));
+        allowance.lse * (n == 1 ? alone : std::fabs(m) + std::fabs(lse) + R * (std::fabs(m) + std::fabs(lse) + 1));
     const double sums = count + 2 + 2 * R;
     for (std::size_t d = 0; d < Dv; ++d)
         bound[d] = u * sums * (bound[d] + std::fabs(out[d])) + u * logs * bound[d] +

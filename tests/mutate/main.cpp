@@ -8,7 +8,7 @@
 // where the environment lacks something, 4 on a fault of ours. Two at a time at most: a mutant that hangs is judged by
 // the clock, and a crowded machine would make others look like it.
 #include "mutants.hpp"
-#include "trial.hpp"
+#include "try_out.hpp"
 
 #include "catalogue/files.hpp"
 #include "core/registry.hpp"

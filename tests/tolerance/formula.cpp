@@ -43,6 +43,9 @@ Exact by_formula(const Data& data, const Asked& asked) {
         Real total = 0;
         for (const Key& key : keys) total += std::exp(key.s - m);
         const Real lse = m + std::log(total);
+        // With one key lse is m to the bit: what is left to lose is one rounding of m, and no more than an eighth.
+        const Real alone = u * std::fabs(m) <= 0.125L ? std::fabs(m) : 0;
+        const Real logs = keys.size() == 1 ? alone : std::fabs(m) + std::fabs(lse);
         for (Key& key : keys) key.p = std::exp(key.s - lse);
 
         const Real n = static_cast<Real>(keys.size());
@@ -63,9 +66,9 @@ Exact by_formula(const Data& data, const Asked& asked) {
                     std::expm1(u * ((static_cast<Real>(shape.D) + 4) * key.a + 3 * std::fabs(key.s - m) + 8));
                 weights += key.p * theta * std::fabs(v(key) - o);
             }
-            const Real bound = weights + u * (length + 2) * (size + std::fabs(o)) +
-                               u * (std::fabs(m) + std::fabs(lse)) * size + (n + 2) * 0x1p-126L * (1 + largest) +
-                               static_cast<Real>(asked.u_out) * std::fabs(o) + static_cast<Real>(asked.least);
+            const Real bound = weights + u * (length + 2) * (size + std::fabs(o)) + u * logs * size +
+                               (n + 2) * 0x1p-126L * (1 + largest) + static_cast<Real>(asked.u_out) * std::fabs(o) +
+                               static_cast<Real>(asked.least);
             exact.value[i * shape.Dv + d] = static_cast<double>(o);
             exact.bound[i * shape.Dv + d] = static_cast<double>(bound);
         }

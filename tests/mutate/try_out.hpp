@@ -1,7 +1,7 @@
 // Sends one mutant through what a candidate's attempt goes through, and those that pass through a storm of random
 // inputs.
-#ifndef ASSAY_TESTS_MUTATE_TRIAL_HPP
-#define ASSAY_TESTS_MUTATE_TRIAL_HPP
+#ifndef ASSAY_TESTS_MUTATE_TRY_OUT_HPP
+#define ASSAY_TESTS_MUTATE_TRY_OUT_HPP
 
 #include "attempt/build.hpp"
 #include "catalogue/settings.hpp"

@@ -1,4 +1,4 @@
-#include "trial.hpp"
+#include "try_out.hpp"
 
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/files.hpp"
