@@ -183,16 +183,22 @@ std::vector<Finding> Arena::inspect() const {
 }
 
 std::string Arena::describe(std::int64_t offset) const {
+    // The page between two tensors guards both: the nearer one is meant.
+    std::string nearest;
+    std::int64_t least = 2 * page_bytes;
     for (const Placed& tensor : tensors_) {
         const Region& region = tensor.region;
-        const std::int64_t end = region.offset + region.length;
-        if (offset >= end && offset < end + page_bytes)
-            return fmt::format("{} bytes past the end of `{}`", offset - (region.data + region.data_length),
-                               tensor.name);
-        if (offset < region.offset && offset >= region.offset - page_bytes)
-            return fmt::format("{} bytes before the start of `{}`", region.data - offset, tensor.name);
+        const std::int64_t end = region.data + region.data_length;
+        if (offset >= region.offset + region.length && offset - end < least) {
+            least = offset - end;
+            nearest = fmt::format("{} bytes past the end of `{}`", least, tensor.name);
+        }
+        if (offset < region.offset && region.data - offset < least) {
+            least = region.data - offset;
+            nearest = fmt::format("{} bytes before the start of `{}`", least, tensor.name);
+        }
     }
-    return {};
+    return nearest;
 }
 
 } // namespace assay

@@ -5,8 +5,8 @@
 #include "catalogue/markdown.hpp"
 #include "catalogue/state.hpp"
 #include "commands/find_attempt.hpp"
+#include "commands/known_names.hpp"
 #include "commands/print.hpp"
-#include "commands/run_check.hpp"
 #include "core/registry.hpp"
 
 #include <algorithm>

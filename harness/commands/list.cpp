@@ -2,8 +2,8 @@
 
 #include "catalogue/settings.hpp"
 #include "catalogue/state.hpp"
+#include "commands/known_names.hpp"
 #include "commands/print.hpp"
-#include "commands/run_check.hpp"
 #include "core/registry.hpp"
 #include "judge/selection.hpp"
 #include "report/text.hpp"

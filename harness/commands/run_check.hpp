@@ -36,12 +36,6 @@ Checked run_check(const CheckRequest& request);
 /// 0 for AC, 4 for JE, else 1.
 Exit exit_of(const Record& record);
 
-/// The level of this id or number; null where there is none.
-const Level* find_level(const Exercise& exercise, const std::string& name);
-
-/// Throws Stop where `options` name no level or no case of the exercise, with a list of those there are.
-void require_known(const Exercise& exercise, const CheckOptions& options);
-
 } // namespace assay
 
 #endif

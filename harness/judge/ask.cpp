@@ -153,8 +153,8 @@ bool is_diagnosable(const Asked& asked) {
     return by_value;
 }
 
-Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const Problem& problem,
-          const Truths& truths) {
+Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const Problem& problem, const Truths& truths,
+          int further_calls) {
     Outcome<Answer> first = answer_of(attempt, level, problem);
     if (!first) return ended(first.failure(), "");
     Outcome<Answer> second = answer_of(attempt, level, problem);
@@ -176,6 +176,12 @@ Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const 
     }
     std::vector<Finding> changed = first_right && !second_right ? wrong_repeats(written, repeated, truths)
                                                                 : differences(written, repeated, truths);
+    // Two answers that agree may do so by chance (dropout leaves most elements alone): a wrong one is asked for again.
+    for (int call = 0; call < further_calls && changed.empty(); ++call) {
+        const Outcome<Answer> again = answer_of(attempt, level, problem);
+        if (!again) break;
+        changed = differences(written, with_unwritten_right(*again, truths), truths);
+    }
     std::move(changed.begin(), changed.end(), std::back_inserter(asked.findings));
     for (const std::vector<Finding>& seen : {first->findings, second->findings})
         for (const Finding& finding : seen)

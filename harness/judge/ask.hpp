@@ -28,7 +28,9 @@ struct Asked {
 /// answer and the repeat must both be right; where they differ by more than both bounds, or only the repeat is wrong,
 /// that is not-deterministic (got: the repeat, expected: the first). Elements that were never written are not listed
 /// as wrong values too. A failure of either call gives its verdict. Never throws.
-Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const Problem& problem, const Truths& truths);
+/// `further_calls`: how often a wrong answer is asked for again, in search of one that differs.
+Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const Problem& problem, const Truths& truths,
+          int further_calls = 0);
 
 /// The finding of this kind on this tensor, or null.
 const Finding* find_finding(const std::vector<Finding>& findings, FindingKind kind, const std::string& tensor);

@@ -71,7 +71,7 @@ class Check {
             entry.verdict = truth.failure().verdict;
             entry.reason = truth.failure().reason;
         } else {
-            Asked asked = ask(exercise_, level, attempt_, *problem, *truth);
+            Asked asked = ask(exercise_, level, attempt_, *problem, *truth, 6);
             entry.verdict = asked.verdict;
             entry.reason = asked.reason;
             entry.findings = asked.findings;
