@@ -29,9 +29,12 @@ std::int64_t Random::integer(std::int64_t low, std::int64_t high) {
 }
 
 double Random::normal() {
-    double sum = -6.0;
-    for (int i = 0; i < 12; ++i) sum += uniform();
-    return sum;
+    std::uint64_t sum = 0; // of twelve multiples of 2^-32, two a draw
+    for (int i = 0; i < 6; ++i) {
+        const std::uint64_t draw = next();
+        sum += (draw >> 32) + (draw & 0xffffffffu);
+    }
+    return static_cast<double>(sum) * 0x1p-32 - 6.0;
 }
 
 } // namespace assay

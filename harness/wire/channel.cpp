@@ -21,14 +21,14 @@ bool send_message(int channel, std::span<const char> bytes) {
 }
 
 Received receive_message(int channel, std::vector<char>& bytes, bool wait) {
-    bytes.resize(longest_message);
+    char buffer[longest_message]; // on the stack and not cleared: a vector would be, for every short message
     while (true) {
-        const ssize_t got = ::recv(channel, bytes.data(), bytes.size(), MSG_TRUNC | (wait ? 0 : MSG_DONTWAIT));
+        const ssize_t got = ::recv(channel, buffer, sizeof buffer, MSG_TRUNC | (wait ? 0 : MSG_DONTWAIT));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Received::nothing;
         if (got <= 0) return Received::closed; // an empty message is no message of ours
-        if (static_cast<std::size_t>(got) > bytes.size()) return Received::too_long;
-        bytes.resize(static_cast<std::size_t>(got));
+        if (static_cast<std::size_t>(got) > sizeof buffer) return Received::too_long;
+        bytes.assign(buffer, buffer + got);
         return Received::message;
     }
 }

@@ -7,6 +7,7 @@
 #include "worker/glue.hpp"
 #include "worker/signals.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cfenv>
 #include <cstdio>
@@ -51,35 +52,40 @@ struct Poisoning {
     bool there() const { return poison != nullptr && unpoison != nullptr; }
 };
 
-/// Opens the regions of one call, and closes them again: between calls nothing but the control page can be touched.
+/// The regions that can be touched: those of the latest call. Closing them after each call would cost more system calls
+/// than the calls themselves, and most calls have the regions of the one before.
 class OpenRegions {
   public:
-    OpenRegions(const Arena& arena, std::span<const Region> regions, const Poisoning& poisoning)
-        : arena_(arena), regions_(regions), poisoning_(poisoning) {
-        for (const Region& region : regions_) {
-            protect(region, PROT_READ | PROT_WRITE);
+    explicit OpenRegions(const Arena& arena) : arena_(arena) {}
+
+    void change_to(const std::vector<Region>& regions) {
+        for (const Region& region : open_) {
+            if (poisoning_.there()) poisoning_.unpoison(at(region.offset), static_cast<std::size_t>(region.length));
+            if (!holds(regions, region)) protect(region, PROT_NONE);
+        }
+        for (const Region& region : regions) {
+            if (!holds(open_, region)) protect(region, PROT_READ | PROT_WRITE);
             if (!poisoning_.there()) continue;
-            poisoning_.poison(arena_.base + region.offset, static_cast<std::size_t>(region.length));
-            poisoning_.unpoison(arena_.base + region.data, static_cast<std::size_t>(region.data_length));
+            poisoning_.poison(at(region.offset), static_cast<std::size_t>(region.length));
+            poisoning_.unpoison(at(region.data), static_cast<std::size_t>(region.data_length));
         }
+        open_ = regions;
     }
-    ~OpenRegions() {
-        for (const Region& region : regions_) {
-            if (poisoning_.there())
-                poisoning_.unpoison(arena_.base + region.offset, static_cast<std::size_t>(region.length));
-            protect(region, PROT_NONE);
-        }
-    }
-    OpenRegions(const OpenRegions&) = delete;
-    OpenRegions& operator=(const OpenRegions&) = delete;
 
   private:
-    void protect(const Region& region, int how) {
-        ::mprotect(arena_.base + region.offset, static_cast<std::size_t>(region.length), how);
+    static bool holds(const std::vector<Region>& regions, const Region& wanted) {
+        return std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+            return region.offset == wanted.offset && region.length == wanted.length;
+        });
     }
+    std::byte* at(std::int64_t offset) const { return arena_.base + offset; }
+    void protect(const Region& region, int how) {
+        ::mprotect(at(region.offset), static_cast<std::size_t>(region.length), how);
+    }
+
     const Arena& arena_;
-    std::span<const Region> regions_;
-    const Poisoning& poisoning_;
+    Poisoning poisoning_;
+    std::vector<Region> open_;
 };
 
 std::vector<Region> read_regions(Reader& reader, const Arena& arena) {
@@ -125,7 +131,7 @@ std::string current_exception_type() {
     return name;
 }
 
-void serve_call(std::span<const char> message, const Arena& arena, const Poisoning& poisoning, const Function* table) {
+void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& open, const Function* table) {
     Reader reader(message);
     const std::vector<Region> regions = read_regions(reader, arena);
     const auto functions = glue_functions();
@@ -133,11 +139,11 @@ void serve_call(std::span<const char> message, const Arena& arena, const Poisoni
     if (!reader.ok()) return say(Status::bad_message, "", reader.error());
     if (table[index] == nullptr) return say(Status::missing, "", functions[index].name);
     const ArenaView view{arena.base, regions};
+    open.change_to(regions);
     // An attempt may have changed rounding or flushed subnormals, even by being loaded (-ffast-math): start clean.
     std::fesetenv(FE_DFL_ENV);
     errno = 0;
     try {
-        const OpenRegions open(arena, regions, poisoning);
         functions[index].invoke(table[index], reader, view);
     } catch (const std::bad_alloc& error) {
         return say(Status::no_memory, current_exception_type(), error.what());
@@ -179,8 +185,8 @@ int main(int count, char** arguments) {
     std::setvbuf(stdout, nullptr, _IOLBF, 4096); // a crash should not swallow what was printed before it
     Arena arena;
     if (!map_arena(arena)) return 4;
-    const Poisoning poisoning;
-    if (!poisoning.there()) // a sanitiser reports crashes better than we do
+    OpenRegions open(arena);
+    if (!Poisoning().there()) // a sanitiser reports crashes better than we do
         note_crashes(reinterpret_cast<ControlPage*>(arena.base), arena.base, arena.bytes);
 
     void* library = ::dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
@@ -191,6 +197,6 @@ int main(int count, char** arguments) {
 
     std::vector<char> message;
     while (receive_message(channel_descriptor, message, true) == Received::message)
-        serve_call(message, arena, poisoning, static_cast<const Function*>(table));
+        serve_call(message, arena, open, static_cast<const Function*>(table));
     ::_exit(0); // no destructors of the attempt: it is done
 }
