@@ -7,11 +7,11 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cp -r "$checkout/CMakeLists.txt" "$checkout/cmake" "$checkout/exercises" "$checkout/harness" "$checkout/solutions" "$place"
 export XDG_STATE_HOME="$place/state" XDG_CACHE_HOME="$place/cache"
-cmake -S "$place" -B "$place/build" -G Ninja -DASSAY_TESTS=OFF "$@" > "$place/log" || { cat "$place/log"; exit 1; }
-cmake --build "$place/build" > "$place/log" || { cat "$place/log"; exit 1; }
+cmake -S "$place" -B "$place/build" -G Ninja -DASSAY_TESTS=OFF "$@" > "$place/log" 2>&1 || { cat "$place/log"; exit 1; }
+cmake --build "$place/build" > "$place/log" 2>&1 || { cat "$place/log"; exit 1; }
 cd /
 "$place/build/bin/assay" exercise new top_k
-cmake --build "$place/build" > "$place/log" || { cat "$place/log"; exit 1; }
+cmake --build "$place/build" > "$place/log" 2>&1 || { cat "$place/log"; exit 1; }
 "$place/build/bin/assay" exercise verify top_k
 "$place/build/bin/assay" list | grep -q top_k
 echo "scaffold: sound"
