@@ -123,7 +123,6 @@ BankResult run_one(const Exercise& exercise, const BankAttempt& wanted, const st
         request.source = wanted.source;
         request.compiler = compiler;
         request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
-        request.build_limit = std::chrono::seconds(120); // two at a time, perhaps on a busy machine
         const Checked checked = run_check(request);
         const auto first = first_failure(checked.record);
         // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.

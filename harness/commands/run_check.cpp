@@ -123,7 +123,6 @@ class Run {
                            fmt::format("the installation lacks {}: build or install Assay again", part.string()));
         options_.cache = cache_folder();
         options_.colour = request_.coloured_diagnostics;
-        options_.time_limit = request_.build_limit;
 
         record_.exercise = exercise_.id;
         record_.title = settings_.title;

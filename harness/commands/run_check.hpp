@@ -18,7 +18,6 @@ struct CheckRequest {
     std::filesystem::path source;
     CheckOptions options;
     std::string compiler; // name or path; "" = the first found
-    std::chrono::seconds build_limit{30};
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
 };

@@ -2,6 +2,7 @@
 # `assay exercise new` in a checkout of its own: what it lays builds and verifies as it is. Takes minutes (it builds
 # Assay); usage: tests/cli/scaffold.sh [cmake options]
 set -eu
+[ -n "${ASSAY_LONG:-}" ] || { echo "only in the long suite"; exit 77; }
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
