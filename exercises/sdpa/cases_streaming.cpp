@@ -165,6 +165,15 @@ std::vector<Case> streaming_cases() {
             d.out = d.out.laid_out(order, std::array<std::int64_t, 2>{1, 1});
         },
         "the views of streaming are views like any other"));
+    cases.push_back(streaming("lone-key", "one key in all: its weight is 1, and so is the sum of weights",
+                              {1, 1, 1, 3, 1, 2, 4}, {1}, {}, "a sum of weights of exactly 1 is no empty row"));
+    cases.push_back(streaming(
+        "small-products-in-blocks", "q·k of size 0.002 under a scale of 1000", {1, 1, 1, 8, 9, 3, 3}, {4, 5},
+        [](Draft& d) {
+            for_each_index(d.q.extents, [&](const Index& at) { d.q.set(at, d.q.at(at) * 0.001); });
+            d.scale = 1000;
+        },
+        "what is added to q·k is magnified"));
     cases.push_back(streaming("many-rows", "36 rows of 31 keys in blocks of 8", {1, 1, 1, 36, 31, 8, 3}, {8, 8, 8, 7},
                               merged(2), "enough rows for the bound to bite"));
     return cases;

@@ -44,9 +44,10 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
                            tensor<bfloat16, 4> out);
 
 // Level 7, streaming: one head whose keys arrive in blocks, each shown once. What is remembered lies in `state`,
-// (Lq, Dv + 4) floats laid out as you like, kept by the caller between calls and copied freely: it holds no pointers.
+// (Lq, Dv + 4) floats of any meaning you like, kept by the caller between calls and copied freely: it holds no pointers.
+// The views here have strides as all others do, `state` included.
 
-/// Makes `state` (Lq, Dv + 4) the state in which nothing has been absorbed.
+/// Makes `state` (Lq, Dv + 4) the state in which nothing has been absorbed; every element is written.
 void begin(tensor<float, 2> state);
 
 /// Takes one block of n >= 0 keys into `state` (Lq, Dv + 4): q (Lq, D), k (n, D), v (n, Dv), mask (Lq, n) true = may

@@ -22,7 +22,9 @@ Outcome<Outputs> stream(Caller& caller, const Problem& problem) {
     const Array& v = problem.array("v");
     const Array& mask = problem.array("mask");
     const double scale = problem.number_or("scale", 1);
-    const Array state = Array::zeros(Dtype::f32, {q.extents[0], v.extents[1] + 4});
+    // Rows of the state lie three floats apart, so that its strides count too.
+    Array state = Array::zeros(Dtype::f32, {q.extents[0], v.extents[1] + 7});
+    state.extents[1] -= 3;
     const Blocking blocks = blocking(problem);
 
     std::vector<Array> states;

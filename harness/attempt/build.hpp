@@ -25,7 +25,7 @@ struct BuildOptions {
     bool colour = false;   // diagnostics with the compiler's colours
     bool sanitise = false; // -fsanitize=address,undefined -g -O1: for a crash's second look
     bool use_precompiled = true;
-    std::filesystem::path cache; // root of Assay's cache; made when missing
+    std::filesystem::path cache;         // root of Assay's cache; made when missing
     std::chrono::seconds time_limit{30}; // CPU time; by the clock three times it
     std::uint64_t memory_limit = std::uint64_t{4} << 30;
 };

@@ -23,6 +23,13 @@ void carry_literals(Plan& plan, const Problem& kept) {
     }
 }
 
+std::int64_t elements_of_inputs(const Problem& problem) {
+    std::int64_t elements = 0;
+    for (const Field& field : problem.fields)
+        if (const Array* array = std::get_if<Array>(&field.value)) elements += array->size();
+    return elements;
+}
+
 } // namespace
 
 Shrinker::Shrinker(const Problem& problem, const Predicate& valid, const Predicate& still_fails,
@@ -30,7 +37,7 @@ Shrinker::Shrinker(const Problem& problem, const Predicate& valid, const Predica
     : whole_(problem), valid_(valid), still_fails_(still_fails), limits_(limits),
       deadline_(std::chrono::steady_clock::now() + limits.time), plan_(Plan::of(problem)), current_(problem) {}
 
-bool Shrinker::over() const { return calls_ >= limits_.calls || std::chrono::steady_clock::now() >= deadline_; }
+bool Shrinker::over() const { return cost_ >= limits_.calls || std::chrono::steady_clock::now() >= deadline_; }
 
 bool Shrinker::take(Plan plan) {
     if (over()) return false;
@@ -41,6 +48,7 @@ bool Shrinker::take(Plan plan) {
     try {
         if (!valid_(*problem)) return false;
         ++calls_;
+        cost_ += 1 + elements_of_inputs(*problem) / 4096;
         if (!still_fails_(*problem)) return false;
     } catch (const std::exception&) {
         return false; // the exercise reads a field that is gone

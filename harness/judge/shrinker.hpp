@@ -48,6 +48,7 @@ class Shrinker {
     Problem current_;
     std::set<std::string> tried_;
     int calls_ = 0;
+    std::int64_t cost_ = 0;
 };
 
 /// Fewer indices of each dimension, largest first. `patience`: refusals in a row that a dimension may cost once halving
