@@ -120,7 +120,8 @@ TEST_CASE("a broadcast input is laid down once, an empty one has nothing to read
     row.strides = {0, 1};
     memory->begin_call(0, false);
     CHECK(memory->place("x", row, Mode::in)->data_length == 12);
-    const Region empty = *memory->place("k", Array::zeros(Dtype::f32, {0, 3}), Mode::in);
+    const Array no_keys = Array::zeros(Dtype::f32, {0, 3});
+    const Region empty = *memory->place("k", no_keys, Mode::in);
     CHECK(empty.data_length == 0);
     CHECK(empty.data == empty.offset + empty.length); // the first byte is the guard's
     CHECK(memory->inspect().empty());
