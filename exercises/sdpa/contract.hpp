@@ -44,8 +44,8 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
                            tensor<bfloat16, 4> out);
 
 // Level 7, streaming: one head whose keys arrive in blocks, each shown once. What is remembered lies in `state`,
-// (Lq, Dv + 4) floats of any meaning you like, kept by the caller between calls and copied freely: it holds no pointers.
-// The views here have strides as all others do, `state` included.
+// (Lq, Dv + 4) floats of any meaning you like, kept by the caller between calls and copied freely: it holds no
+// pointers. The views here have strides as all others do, `state` included.
 
 /// Makes `state` (Lq, Dv + 4) the state in which nothing has been absorbed; every element is written.
 void begin(tensor<float, 2> state);
