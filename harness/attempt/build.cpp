@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace assay {
 
@@ -66,18 +67,24 @@ Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::s
 
 bool succeeded(const Ended& ended) { return !ended.timed_out && ended.exited && ended.exit_code == 0; }
 
+PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
+                             const BuildOptions& options, const fs::path& cache) {
+    PrecompiledRecipe recipe{cache, {}, code_flags(inputs, toolchain, options.sanitise), toolchain};
+    if (options.use_precompiled && !options.sanitise) recipe.headers = leading_standard_headers(sources.attempt().text);
+    return recipe;
+}
+
 /// Compiles and links on the stage, with the precompiled header where there is one.
 Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
                       const BuildOptions& options, const fs::path& cache) {
-    PrecompiledRecipe recipe{cache, {}, code_flags(inputs, toolchain, options.sanitise), toolchain};
-    if (options.use_precompiled && !options.sanitise) recipe.headers = leading_standard_headers(sources.attempt().text);
+    const PrecompiledRecipe recipe = recipe_for(sources, inputs, toolchain, options, cache);
     const std::string name = compiler_name(sources.attempt().name);
     const auto attempt = [&](const std::vector<std::string>& precompiled) {
         return run(compile_command(stage, name, inputs, toolchain, options, precompiled), 3 * options.time_limit,
                    most_diagnostics); // CPU time counts; the clock is there for a compiler that sleeps
     };
     const std::vector<std::string> precompiled = use_precompiled(recipe);
-    if (precompiled.empty()) make_precompiled_later(recipe); // goes on beside the compile
+    if (precompiled.empty() && options.make_precompiled) make_precompiled_later(recipe); // goes on beside the compile
     Outcome<Ended> ended = attempt(precompiled);
     // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
     if (!precompiled.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
@@ -141,6 +148,24 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
     built.library = *kept;
     prune_cache(root->folder);
     return stop_clock();
+}
+
+void precompile_for(const std::vector<fs::path>& sources, const BuildInputs& inputs, const Toolchain& toolchain,
+                    const BuildOptions& options) {
+    // Making one costs about three times what a compile gains by it (0.9 s and 0.3 s, g++ 12).
+    constexpr std::size_t enough = 4;
+    const auto contract = read_file(inputs.contract / "contract.hpp");
+    const Outcome<CacheRoot> root = cache_root(options.cache);
+    if (!contract || !root) return;
+    std::map<std::vector<std::string>, std::size_t> lists;
+    for (const fs::path& source : sources) {
+        const Outcome<Sources> collected = collect_sources(source, *contract);
+        if (!collected) continue;
+        const PrecompiledRecipe recipe = recipe_for(*collected, inputs, toolchain, options, root->folder);
+        const Outcome<std::string> key = key_of(hash_of(*collected), *contract, inputs, toolchain, options.sanitise);
+        if (recipe.headers.empty() || !key || find_kept(root->folder / "attempts", *key + ".so")) continue;
+        if (++lists[recipe.headers] == enough) make_precompiled_now(recipe);
+    }
 }
 
 void finish_background_builds() {

@@ -25,6 +25,7 @@ struct BuildOptions {
     bool colour = false;   // diagnostics with the compiler's colours
     bool sanitise = false; // -fsanitize=address,undefined -g -O1: for a crash's second look
     bool use_precompiled = true;
+    bool make_precompiled = true;        // where there is none yet: in the background, for the next build
     std::filesystem::path cache;         // root of Assay's cache; made when missing
     std::chrono::seconds time_limit{30}; // CPU time; by the clock three times it
     std::uint64_t memory_limit = std::uint64_t{4} << 30;
@@ -50,6 +51,11 @@ struct Built {
 /// for `preload`).
 Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
                      const BuildOptions& options);
+
+/// Makes, and waits for, the precompiled headers that building these sources can share: one for each list of leading
+/// standard headers with which enough of them begin that are not kept yet. What cannot be built is left to build().
+void precompile_for(const std::vector<std::filesystem::path>& sources, const BuildInputs& inputs,
+                    const Toolchain& toolchain, const BuildOptions& options);
 
 /// Why each of these contract functions (scope::name, readable signature) is missing from the library: a near miss
 /// ("your attention(...) takes double where the contract has float") or plain absence. One sentence each, same order.

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -55,6 +56,7 @@ bool is_ready(const Paths& paths) {
     return size && !size->empty() && *size == size_of(paths.compiled) && fs::exists(paths.header, error);
 }
 
+/// One that is being made.
 struct Pending {
     pid_t pid = -1;
     int lock = -1; // open while we hold it
@@ -65,16 +67,16 @@ struct Pending {
 std::mutex pending_mutex;
 std::vector<Pending> pending;
 
-void settle(const Pending& made, int status) {
-    const bool right = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+/// `exit_code`: the compiler's, nothing where it did not come to one.
+void settle(const Pending& made, std::optional<int> exit_code) {
     std::error_code error;
-    if (right) {
+    if (exit_code == 0) {
         fs::rename(made.unfinished, made.paths.compiled, error);
         if (!error) write_file(made.paths.size, size_of(made.paths.compiled));
     } else {
         fs::remove(made.unfinished, error);
         // A signal was ours or the system's; only the compiler's own refusal will be the same the next time.
-        if (WIFEXITED(status)) write_file(made.paths.failed, {});
+        if (exit_code) write_file(made.paths.failed, {});
     }
     ::close(made.lock);
 }
@@ -85,11 +87,42 @@ std::size_t settle_finished() {
         int status = 0;
         const pid_t reaped = ::waitpid(made.pid, &status, WNOHANG);
         if (reaped == 0) return false;
-        settle(made, reaped == made.pid ? status : SIGKILL);
+        const bool exited = reaped == made.pid && WIFEXITED(status);
+        settle(made, exited ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt);
         return true;
     };
     pending.erase(std::remove_if(pending.begin(), pending.end(), finished), pending.end());
     return pending.size();
+}
+
+/// Takes the lock and lays the list: what is left is to run the command. Nothing where it is there, is being made
+/// elsewhere, or failed before.
+std::optional<Pending> begin(const PrecompiledRecipe& recipe) {
+    if (recipe.headers.empty()) return std::nullopt;
+    const Paths paths = paths_of(recipe);
+    std::error_code error;
+    if (is_ready(paths) || fs::exists(paths.failed, error)) return std::nullopt;
+    fs::create_directories(paths.header.parent_path(), error);
+    const int lock = ::open(paths.lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock < 0) return std::nullopt;
+    std::string text;
+    for (const std::string& header : recipe.headers) text += fmt::format("#include <{}>\n", header);
+    // The lock goes with the process that holds it, however that ends. It also parts two builds of one process.
+    if (::flock(lock, LOCK_EX | LOCK_NB) != 0 || is_ready(paths) || !write_file(paths.header, text)) {
+        ::close(lock);
+        return std::nullopt;
+    }
+    return Pending{-1, lock, paths, fmt::format("{}.{}.tmp", paths.compiled.native(), ::getpid())};
+}
+
+Command command_for(const PrecompiledRecipe& recipe, const Pending& made) {
+    Command command{driver(recipe.toolchain), clean_environment(), "/", {}, {}};
+    command.arguments.insert(command.arguments.end(), recipe.flags.begin(), recipe.flags.end());
+    for (const std::string& argument : {std::string("-x"), std::string("c++-header"), made.paths.header.native(),
+                                        std::string("-o"), made.unfinished.native()})
+        command.arguments.push_back(argument);
+    command.limits = {60, std::uint64_t{4} << 30, std::uint64_t{512} << 20};
+    return command;
 }
 
 } // namespace
@@ -105,36 +138,24 @@ std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe) {
 }
 
 void make_precompiled_later(const PrecompiledRecipe& recipe) {
-    if (recipe.headers.empty()) return;
-    const Paths paths = paths_of(recipe);
-    std::error_code error;
-    if (is_ready(paths) || fs::exists(paths.failed, error)) return;
-    fs::create_directories(paths.header.parent_path(), error);
-
     const std::lock_guard<std::mutex> guard(pending_mutex);
-    const int lock = ::open(paths.lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (lock < 0) return;
-    std::string text;
-    for (const std::string& header : recipe.headers) text += fmt::format("#include <{}>\n", header);
-    // The lock goes with the process that holds it, however that ends. It also parts two builds of one process.
-    if (::flock(lock, LOCK_EX | LOCK_NB) != 0 || is_ready(paths) || !write_file(paths.header, text)) {
-        ::close(lock);
-        return;
-    }
-    Pending made{-1, lock, paths, fmt::format("{}.{}.tmp", paths.compiled.native(), ::getpid())};
-    Command command{driver(recipe.toolchain), clean_environment(), "/", {}, {}};
-    command.arguments.insert(command.arguments.end(), recipe.flags.begin(), recipe.flags.end());
-    for (const std::string& argument : {std::string("-x"), std::string("c++-header"), paths.header.native(),
-                                        std::string("-o"), made.unfinished.native()})
-        command.arguments.push_back(argument);
-    command.limits = {60, std::uint64_t{4} << 30, std::uint64_t{512} << 20};
-    const Outcome<pid_t> pid = start(command);
+    std::optional<Pending> made = begin(recipe);
+    if (!made) return;
+    const Outcome<pid_t> pid = start(command_for(recipe, *made));
     if (!pid) {
-        ::close(lock);
+        ::close(made->lock);
         return;
     }
-    made.pid = *pid;
-    pending.push_back(std::move(made));
+    made->pid = *pid;
+    pending.push_back(std::move(*made));
+}
+
+void make_precompiled_now(const PrecompiledRecipe& recipe) {
+    const std::optional<Pending> made = begin(recipe);
+    if (!made) return;
+    const Outcome<Ended> ended = run(command_for(recipe, *made), std::chrono::minutes(1));
+    const bool exited = ended && !ended->timed_out && ended->exited;
+    settle(*made, exited ? std::optional<int>(ended->exit_code) : std::nullopt);
 }
 
 void discard_precompiled(const PrecompiledRecipe& recipe) {

@@ -24,6 +24,9 @@ std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe);
 /// Starts making it, unless it is there, is being made (by whichever process), or could not be made before.
 void make_precompiled_later(const PrecompiledRecipe& recipe);
 
+/// Makes it and waits for it, in place of make_precompiled_later().
+void make_precompiled_now(const PrecompiledRecipe& recipe);
+
 /// Drops one that proved unusable.
 void discard_precompiled(const PrecompiledRecipe& recipe);
 

@@ -59,8 +59,11 @@ std::optional<int> compiler_version(std::string_view name) {
     return std::nullopt;
 }
 
-/// Names to try when none is wanted: g++, clang++, then the versioned ones on PATH, newest first, g++ before clang++.
-std::vector<std::string> known_names() {
+/// The names that most systems have, to try first.
+std::vector<std::string> plain_names() { return {"g++", "clang++"}; }
+
+/// The versioned ones on PATH, newest first, g++ before clang++. Reads every folder of PATH.
+std::vector<std::string> versioned_names() {
     std::set<std::string> found;
     for (const fs::path& folder : search_path()) {
         std::error_code error;
@@ -74,9 +77,7 @@ std::vector<std::string> known_names() {
         if (a[0] != b[0]) return a[0] == 'g';
         return *compiler_version(a) > *compiler_version(b);
     });
-    std::vector<std::string> names{"g++", "clang++"};
-    names.insert(names.end(), versioned.begin(), versioned.end());
-    return names;
+    return versioned;
 }
 
 /// The C compiler's name means its C++ sibling: "gcc-12" is "g++-12".
@@ -108,13 +109,14 @@ std::optional<fs::path> find_program(const std::string& name) {
 Outcome<Toolchain> find_toolchain(std::string_view wanted, const fs::path& cache) {
     if (wanted.empty()) {
         std::optional<Failure> first; // of a compiler that is there but does not work
-        for (const std::string& name : known_names()) {
-            const auto path = find_program(name);
-            if (!path) continue;
-            Outcome<Toolchain> found = known_or_probed(*path, cache);
-            if (found) return found;
-            if (!first) first = found.failure();
-        }
+        for (const auto names : {&plain_names, &versioned_names})
+            for (const std::string& name : names()) {
+                const auto path = find_program(name);
+                if (!path) continue;
+                Outcome<Toolchain> found = known_or_probed(*path, cache);
+                if (found) return found;
+                if (!first) first = found.failure();
+            }
         if (first) return *first;
         return environment(
             "no C++ compiler: neither g++ nor clang++ is on PATH; install one with: sudo apt install g++");
@@ -136,7 +138,9 @@ Outcome<Toolchain> find_toolchain(std::string_view wanted, const fs::path& cache
 
 std::vector<Toolchain> all_toolchains(const fs::path& cache) {
     std::vector<Toolchain> all;
-    for (const std::string& name : known_names()) {
+    std::vector<std::string> names = plain_names();
+    for (std::string& name : versioned_names()) names.push_back(std::move(name));
+    for (const std::string& name : names) {
         const auto path = find_program(name);
         if (!path) continue;
         const bool listed =

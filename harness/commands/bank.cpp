@@ -1,18 +1,13 @@
 #include "commands/bank.hpp"
 
+#include "attempt/source_scan.hpp"
 #include "catalogue/files.hpp"
 #include "commands/run_check.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <fmt/format.h>
-#include <mutex>
-#include <optional>
 #include <system_error>
-#include <thread>
 
 namespace fs = std::filesystem;
 
@@ -114,34 +109,6 @@ std::string fault_of(const Exercise& exercise, const BankAttempt& wanted, const 
     return "";
 }
 
-BankResult run_one(const Exercise& exercise, const BankAttempt& wanted, const std::string& compiler) {
-    const auto start = std::chrono::steady_clock::now();
-    BankResult result;
-    try {
-        CheckRequest request;
-        request.exercise = exercise.id;
-        request.source = wanted.source;
-        request.compiler = compiler;
-        request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
-        const Checked checked = run_check(request);
-        const auto first = first_failure(checked.record);
-        // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
-        result.verdict = first ? first->level->verdict : checked.record.verdict;
-        if (first) result.level = first->level->id;
-        for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
-        result.fault = fault_of(exercise, wanted, result);
-        if (!result.fault.empty() && !checked.record.reason.empty()) result.fault += ": " + checked.record.reason;
-    } catch (const Stop& stop) {
-        result.verdict = Verdict::JE;
-        result.fault = wanted.name + ": " + stop.what();
-    } catch (const std::exception& error) { // one attempt's trouble must not end the others' run
-        result.verdict = Verdict::JE;
-        result.fault = wanted.name + ": " + error.what();
-    }
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return result;
-}
-
 } // namespace
 
 std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& checkout, std::vector<std::string>& faults) {
@@ -168,32 +135,48 @@ std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& check
     return bank;
 }
 
-void run_bank(const Exercise& exercise, const std::vector<BankAttempt>& bank, const std::string& compiler,
-              const std::function<void(const BankAttempt&, const BankResult&)>& done) {
-    std::vector<std::optional<BankResult>> results(bank.size());
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
-    std::condition_variable ready;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < bank.size(); i = next++) {
-            BankResult result = run_one(exercise, bank[i], compiler);
-            const std::lock_guard lock(mutex);
-            results[i] = std::move(result);
-            ready.notify_one();
-        }
-    };
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 2; ++i) threads.emplace_back(work);
-    for (std::size_t i = 0; i < bank.size(); ++i) {
-        BankResult result;
-        {
-            std::unique_lock lock(mutex);
-            ready.wait(lock, [&] { return results[i].has_value(); });
-            result = *results[i];
-        }
-        done(bank[i], result);
+int urgency_of(const BankAttempt& attempt) {
+    bool ok = false;
+    const std::string text = read_text(attempt.source, ok, 1 << 20);
+    const std::vector<IncludeDirective> includes = find_includes(text);
+    const bool heavy = std::any_of(includes.begin(), includes.end(), [](const IncludeDirective& include) {
+        return !include.quoted && !is_standard_header(include.name) && include.name.substr(0, 6) != "assay/";
+    });
+    const bool to_the_limit = attempt.verdict == Verdict::TLE || attempt.verdict == Verdict::MLE;
+    return (heavy ? 2 : 0) + (to_the_limit ? 1 : 0);
+}
+
+BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, const KnownCases& known,
+                       const std::string& compiler) {
+    BankResult result;
+    try {
+        CheckRequest request;
+        request.exercise = exercise.id;
+        request.source = wanted.source;
+        request.compiler = compiler;
+        request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
+        request.options.seed = known.seed();
+        request.options.known = &known;
+        // Of what a candidate is told beside the verdict, the bank holds only the diagnosis against anything.
+        request.options.smallest = false;
+        request.second_look = false;
+        request.make_precompiled = false; // those that pay were made before
+        const Checked checked = run_check(request);
+        const auto first = first_failure(checked.record);
+        // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
+        result.verdict = first ? first->level->verdict : checked.record.verdict;
+        if (first) result.level = first->level->id;
+        for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
+        result.fault = fault_of(exercise, wanted, result);
+        if (!result.fault.empty() && !checked.record.reason.empty()) result.fault += ": " + checked.record.reason;
+    } catch (const Stop& stop) {
+        result.verdict = Verdict::JE;
+        result.fault = wanted.name + ": " + stop.what();
+    } catch (const std::exception& error) { // one attempt's trouble must not end the others' run
+        result.verdict = Verdict::JE;
+        result.fault = wanted.name + ": " + error.what();
     }
-    for (std::thread& thread : threads) thread.join();
+    return result;
 }
 
 } // namespace assay

@@ -4,9 +4,9 @@
 
 #include "core/exercise.hpp"
 #include "core/verdict.hpp"
+#include "judge/known_cases.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +25,7 @@ struct BankResult {
     Verdict verdict = Verdict::SKIP; // of the first failing level, or AC
     std::string level;               // id of it
     std::vector<std::string> named;  // mistakes it was told
-    double seconds = 0;
-    std::string fault; // one sentence; "" = it got what it should
+    std::string fault;               // one sentence; "" = it got what it should
 };
 
 /// The attempts in exercises/<id> and solutions/<id> of `checkout`, in a fixed order: solution, starter, accepted,
@@ -34,9 +33,13 @@ struct BankResult {
 std::vector<BankAttempt> bank_of(const Exercise& exercise, const std::filesystem::path& checkout,
                                  std::vector<std::string>& faults);
 
-/// Runs all of them, two at a time; `done` is told of each in order.
-void run_bank(const Exercise& exercise, const std::vector<BankAttempt>& bank, const std::string& compiler,
-              const std::function<void(const BankAttempt&, const BankResult&)>& done);
+/// How early it should start, since it takes long (a library's headers, a limit that must be reached): 0 for most.
+int urgency_of(const BankAttempt& attempt);
+
+/// Checks it as a candidate's would be, save that nothing is made small and no crash is built again. `known` holds the
+/// exercise's cases.
+BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, const KnownCases& known,
+                       const std::string& compiler);
 
 } // namespace assay
 

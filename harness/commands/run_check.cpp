@@ -6,6 +6,7 @@
 #include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
+#include "commands/build_inputs.hpp"
 #include "commands/known_names.hpp"
 #include "core/registry.hpp"
 #include "judge/selection.hpp"
@@ -19,9 +20,6 @@
 
 #ifndef ASSAY_VERSION
 #define ASSAY_VERSION "unknown"
-#endif
-#ifndef ASSAY_EIGEN_DIR
-#define ASSAY_EIGEN_DIR ""
 #endif
 
 namespace fs = std::filesystem;
@@ -86,7 +84,7 @@ class Run {
         const auto judging = std::chrono::steady_clock::now();
         const std::optional<std::string> crashed = judge(*built);
         record_.times.judge_ms = milliseconds_since(judging);
-        if (crashed) look_again(*crashed);
+        if (crashed && request_.second_look) look_again(*crashed);
         return {std::move(record_), std::move(diagnostics_)};
     }
 
@@ -112,10 +110,7 @@ class Run {
         require_known(exercise_, request_.options);
 
         const Layout& place = layout();
-        inputs_ = {place.contract(exercise_.id), place.headers(), place.entry_object(exercise_.id), settings_.flags};
-        // Attempts may use Eigen; where it lies is this machine's affair and no part of the record's flags.
-        if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty())
-            inputs_.flags.insert(inputs_.flags.end(), {"-isystem", eigen});
+        inputs_ = build_inputs(exercise_.id, settings_);
         for (const fs::path& part : {inputs_.contract / "contract.hpp", inputs_.headers / "assay" / "tensor.hpp",
                                      inputs_.entry_object, place.worker(exercise_.id)})
             if (std::error_code failed; !fs::exists(part, failed))
@@ -123,6 +118,7 @@ class Run {
                            fmt::format("the installation lacks {}: build or install Assay again", part.string()));
         options_.cache = cache_folder();
         options_.colour = request_.coloured_diagnostics;
+        options_.make_precompiled = request_.make_precompiled;
 
         record_.exercise = exercise_.id;
         record_.title = settings_.title;
@@ -232,6 +228,15 @@ class Run {
 } // namespace
 
 Checked run_check(const CheckRequest& request) { return Run(request).check(); }
+
+void precompile_for(const std::string& exercise, const std::vector<fs::path>& sources, const std::string& compiler) {
+    const Outcome<Settings> settings = settings_of(exercise);
+    if (!settings) return;
+    BuildOptions options;
+    options.cache = cache_folder();
+    const Outcome<Toolchain> toolchain = find_toolchain(compiler, options.cache);
+    if (toolchain) assay::precompile_for(sources, build_inputs(exercise, *settings), *toolchain, options);
+}
 
 Exit exit_of(const Record& record) {
     switch (record.verdict) {

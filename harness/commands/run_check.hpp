@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -20,6 +21,8 @@ struct CheckRequest {
     std::string compiler; // name or path; "" = the first found
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
+    bool second_look = true;      // after a crash: build with sanitisers for the line where it happened
+    bool make_precompiled = true; // as in BuildOptions
 };
 
 struct Checked {
@@ -31,6 +34,11 @@ struct Checked {
 /// (usage), no compiler, a broken installation (environment), an exercise whose settings are at fault (fault). May run
 /// in several threads at once, for exercises that find_exercise has built before.
 Checked run_check(const CheckRequest& request);
+
+/// Makes, and waits for, the precompiled headers that checking these sources without `make_precompiled` can share. What
+/// hinders it is left to the checks to tell.
+void precompile_for(const std::string& exercise, const std::vector<std::filesystem::path>& sources,
+                    const std::string& compiler);
 
 /// 0 for AC, 4 for JE, else 1.
 Exit exit_of(const Record& record);

@@ -4,6 +4,7 @@
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
 #include "catalogue/state.hpp"
+#include "commands/build_inputs.hpp"
 #include "commands/find_attempt.hpp"
 #include "commands/print.hpp"
 #include "report/text.hpp"
@@ -15,10 +16,6 @@
 #include <system_error>
 #include <unistd.h>
 #include <vector>
-
-#ifndef ASSAY_EIGEN_DIR
-#define ASSAY_EIGEN_DIR ""
-#endif
 
 namespace fs = std::filesystem;
 
@@ -50,7 +47,7 @@ std::string text_of(const std::string& path) {
 std::string compile_flags(const Settings& settings) {
     std::string text;
     for (const std::string& flag : settings.flags) text += flag + "\n";
-    if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty()) text += "-isystem" + eigen + "\n";
+    for (const std::string& flag : eigen_flags()) text += flag + "\n";
     return text + "-Wall\n-I.\n-I.assay/include\n-xc++\n";
 }
 

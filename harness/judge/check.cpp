@@ -3,11 +3,11 @@
 
 #include "judge/ask.hpp"
 #include "judge/explain.hpp"
+#include "judge/known_cases.hpp"
 #include "judge/selection.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <memory>
 
 namespace assay {
 
@@ -62,24 +62,29 @@ class Check {
     }
 
     /// Asks one case and enters it.
-    void ask_case(const Level& level, const Case& one, const std::string& name, Outcome<Problem> problem) {
+    void ask_case(const Level& level, const Case& one, const std::string& name, const KnownCase& right) {
         CaseRecord entry;
         entry.id = name;
         entry.why = one.why;
-        Outcome<Truths> truth = problem ? truth_of(exercise_, *problem) : Outcome<Truths>(problem.failure());
-        if (!truth) {
-            entry.verdict = truth.failure().verdict;
-            entry.reason = truth.failure().reason;
+        if (!right.ok()) {
+            entry.verdict = right.failure.verdict;
+            entry.reason = right.failure.reason;
         } else {
-            Asked asked = ask(exercise_, level, attempt_, *problem, *truth, 6);
+            Asked asked = ask(exercise_, level, attempt_, *right.problem, *right.truth, 6);
             entry.verdict = asked.verdict;
             entry.reason = asked.reason;
             entry.findings = asked.findings;
             entry.printed = attempt_.printed();
-            evidence_.back().push_back({&level, name, std::make_shared<const Problem>(std::move(*problem)),
-                                        std::make_shared<const Truths>(std::move(*truth)), std::move(asked)});
+            evidence_.back().push_back({&level, name, right.problem, right.truth, std::move(asked)});
         }
         record_.levels.back().cases.push_back(std::move(entry));
+    }
+
+    KnownCase right_answer(const Level& level, const Case& one) const {
+        if (options_.known == nullptr || options_.known->seed() != options_.seed)
+            return known(exercise_, problem_of(one, options_.seed));
+        return options_.known->at(static_cast<std::size_t>(&level - exercise_.levels.data()),
+                                  static_cast<std::size_t>(&one - level.cases.data()));
     }
 
     static void skip_case(LevelRecord& record, const Case& one, std::string reason) {
@@ -131,7 +136,7 @@ class Check {
                 continue;
             }
             if (stale) attempt_.fresh();
-            ask_case(level, one, one.id, problem_of(one, options_.seed));
+            ask_case(level, one, one.id, right_answer(level, one));
             const Verdict verdict = record.cases.back().verdict;
             stale = verdict != Verdict::AC;
             if (verdict == Verdict::TLE) rest = "not asked, after the time limit";
@@ -154,7 +159,7 @@ class Check {
                     return;
                 }
         attempt_.fresh();
-        ask_case(level, *single.one, options_.case_spec, std::move(single.problem));
+        ask_case(level, *single.one, options_.case_spec, known(exercise_, std::move(single.problem)));
         settle(record, 0);
     }
 
@@ -210,7 +215,7 @@ class Check {
         const auto at = static_cast<std::size_t>(first->level - record_.levels.data());
         const std::vector<Evidence>& cases = evidence_[at];
         record_.diagnoses = explain(exercise_, attempt_, options_.seed, cases);
-        if (!options_.case_spec.empty() || first->failing->verdict == Verdict::JE) return;
+        if (!options_.smallest || !options_.case_spec.empty() || first->failing->verdict == Verdict::JE) return;
         for (const Evidence& one : cases)
             if (one.spec == first->failing->id) record_.smallest = smallest_of(exercise_, attempt_, options_.seed, one);
     }

@@ -14,12 +14,16 @@
 
 namespace assay {
 
+class KnownCases;
+
 struct CheckOptions {
     std::uint64_t seed = 0;
     std::string level;                  // id or number: only this one; "" = all
     std::string case_spec;              // only this case (spec.hpp); "" = all
     bool explain = true;                // diagnose and shrink the first failure
+    bool smallest = true;               // shrink it (`explain` alone: only diagnose)
     bool stop_at_first_failure = false; // for mutants: levels after the first failure are not run
+    const KnownCases* known = nullptr;  // cases of this exercise and seed, where many attempts are asked them
 };
 
 /// After so many failing cases the rest of a level is not asked: enough for a diagnosis, few enough to end soon.

@@ -29,7 +29,7 @@ std::string in_words(const Mistake& mistake, int form) {
 
 class Verification {
   public:
-    Verification(const Exercise& exercise, std::uint64_t seed) : exercise_(exercise), seed_(seed) {}
+    Verification(const Exercise& exercise, const KnownCases& known) : exercise_(exercise), known_(known) {}
 
     SelfTest run() {
         check_names();
@@ -44,7 +44,7 @@ class Verification {
 
   private:
     const Exercise& exercise_;
-    std::uint64_t seed_;
+    const KnownCases& known_;
     std::vector<Candidate> candidates_; // as in result_.mistakes
     SelfTest result_;
     std::vector<Asking> askings_;
@@ -96,23 +96,22 @@ class Verification {
     /// False where a case has no right answer, so that nothing can be tried.
     bool ask_right_oracle() {
         result_.right_oracle_passes = true;
-        for (const Level& level : exercise_.levels)
-            for (const Case& one : level.cases) {
-                Outcome<Problem> problem = problem_of(one, seed_);
-                Outcome<Truths> truth = problem ? truth_of(exercise_, *problem) : Outcome<Truths>(problem.failure());
-                if (!truth) {
-                    fault(fmt::format("case {} has no right answer: {}", one.id, truth.failure().reason));
+        for (std::size_t level = 0; level < exercise_.levels.size(); ++level)
+            for (std::size_t i = 0; i < exercise_.levels[level].cases.size(); ++i) {
+                const Case& one = exercise_.levels[level].cases[i];
+                const KnownCase& right = known_.at(level, i);
+                if (!right.ok()) {
+                    fault(fmt::format("case {} has no right answer: {}", one.id, right.failure.reason));
                     result_.right_oracle_passes = false;
                     return false;
                 }
-                if (exercise_.valid && !exercise_.valid(*problem))
+                if (exercise_.valid && !exercise_.valid(*right.problem))
                     fault(fmt::format("case {} breaks the contract's own preconditions", one.id));
-                if (!agrees(rounded(*truth), *truth)) {
+                if (!agrees(rounded(*right.truth), *right.truth)) {
                     fault(fmt::format("case {} rejects the right answer, rounded to the output's dtype", one.id));
                     result_.right_oracle_passes = false;
                 }
-                askings_.push_back({&level, &one, std::make_shared<const Problem>(std::move(*problem)),
-                                    std::make_shared<const Truths>(std::move(*truth))});
+                askings_.push_back({&exercise_.levels[level], &one, right.problem, right.truth});
             }
         return true;
     }
@@ -170,7 +169,7 @@ class Verification {
             evidence.push_back(std::move(one));
         }
         OracleAttempt attempt(exercise_, exercise_.mistakes[candidates_[i].mistake].id, candidates_[i].form);
-        return explain(exercise_, attempt, seed_, evidence,
+        return explain(exercise_, attempt, known_.seed(), evidence,
                        [this](const Problem& problem, const Candidate& candidate) -> const std::optional<Truths>& {
                            return wrong_answer(problem, candidate);
                        });
@@ -233,6 +232,12 @@ class Verification {
 
 } // namespace
 
-SelfTest verify_oracle(const Exercise& exercise, std::uint64_t seed) { return Verification(exercise, seed).run(); }
+SelfTest verify_oracle(const Exercise& exercise, const KnownCases& known) {
+    return Verification(exercise, known).run();
+}
+
+SelfTest verify_oracle(const Exercise& exercise, std::uint64_t seed) {
+    return verify_oracle(exercise, KnownCases(exercise, seed));
+}
 
 } // namespace assay

@@ -4,6 +4,7 @@
 
 #include "core/exercise.hpp"
 #include "core/finding.hpp"
+#include "judge/known_cases.hpp"
 
 #include <cstdint>
 #include <string>
@@ -40,6 +41,8 @@ struct SelfTest {
 /// the first level that rejects it, and must be named there and nothing else with it, twins apart. The work grows with
 /// mistakes x forms x cases, each an oracle's answer. Bank attempts (accepted/, rejected/) are run by the command.
 SelfTest verify_oracle(const Exercise& exercise, std::uint64_t seed);
+/// With cases of this exercise that the bank's attempts are asked as well.
+SelfTest verify_oracle(const Exercise& exercise, const KnownCases& known);
 
 } // namespace assay
 

@@ -19,15 +19,12 @@
 #include "attempt/toolchain_probe.hpp"
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
+#include "commands/build_inputs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
-
-#ifndef ASSAY_EIGEN_DIR
-#define ASSAY_EIGEN_DIR ""
-#endif
 
 namespace {
 
@@ -96,10 +93,7 @@ class Bench {
         toolchain_ = *found;
         const auto settings = settings_of("sdpa");
         if (!settings) stop(settings.failure().reason);
-        const Layout& place = layout();
-        inputs_ = {place.contract("sdpa"), place.headers(), place.entry_object("sdpa"), settings->flags};
-        if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty())
-            inputs_.flags.insert(inputs_.flags.end(), {"-isystem", eigen});
+        inputs_ = build_inputs("sdpa", *settings);
         make_precompiled();
     }
 

@@ -2,6 +2,7 @@
 
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/files.hpp"
+#include "commands/build_inputs.hpp"
 #include "core/random.hpp"
 #include "core/record.hpp"
 #include "core/registry.hpp"
@@ -12,10 +13,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-
-#ifndef ASSAY_EIGEN_DIR
-#define ASSAY_EIGEN_DIR ""
-#endif
 
 namespace assay::mutate {
 
@@ -100,10 +97,7 @@ Outcome<std::unique_ptr<Ground>> prepare(const std::string& exercise, std::size_
     const Outcome<Exercise> pointed = with_points(*found, *settings);
     if (!pointed) return pointed.failure();
     ground->exercise = *pointed;
-    const Layout& place = layout();
-    ground->inputs = {place.contract(exercise), place.headers(), place.entry_object(exercise), settings->flags};
-    if (const std::string eigen = ASSAY_EIGEN_DIR; !eigen.empty())
-        ground->inputs.flags.insert(ground->inputs.flags.end(), {"-isystem", eigen});
+    ground->inputs = build_inputs(exercise, *settings);
     ground->options.cache = cache;
     ground->options.time_limit = std::chrono::minutes(5); // an attempt that includes Eigen, on a crowded machine
     const Outcome<Toolchain> toolchain = find_toolchain("", cache);
