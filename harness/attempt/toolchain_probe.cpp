@@ -141,6 +141,8 @@ std::vector<std::string> driver(const Toolchain& toolchain) {
 
 std::vector<std::string> linker_flags(const Toolchain& toolchain) {
     if (toolchain.linker.empty()) return {};
+    // mold would hand its work to a child of its own, which nobody reaps in a container without an init.
+    if (toolchain.linker == "mold") return {"-fuse-ld=mold", "-Wl,--no-fork"};
     return {"-fuse-ld=" + toolchain.linker};
 }
 

@@ -109,4 +109,60 @@ TEST_CASE("a list that does not compile is tried once", "[precompiled]") {
     CHECK(fs::last_write_time(list) == marked); // a second try would have written it again
 }
 
+TEST_CASE("no header is left where the next build is not thought of, but one that is there is used", "[precompiled]") {
+    Workbench bench;
+    bench.options.make_precompiled = false;
+    bench.write("toy.cpp", with_headers);
+    bench.built();
+    finish_background_builds();
+    CHECK(kept(bench, ".size").empty());
+    bench.options.make_precompiled = true;
+    bench.write("toy.cpp", with("// changed\n"));
+    bench.built();
+    finish_background_builds();
+    REQUIRE(kept(bench, ".size").size() == 1);
+    bench.options.make_precompiled = false;
+    const auto marked = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(kept(bench, ".size")[0], marked);
+    bench.write("toy.cpp", with("// changed again\n"));
+    bench.built();
+    CHECK(fs::last_write_time(kept(bench, ".size")[0]) > marked);
+}
+
+TEST_CASE("a header is made beforehand for a list that enough attempts share, and only for it", "[precompiled]") {
+    const Workbench bench;
+    std::vector<fs::path> sources;
+    const auto add = [&](const std::string& text) {
+        const std::string name = "toy" + std::to_string(sources.size()) + ".cpp";
+        bench.write(name, text);
+        sources.push_back(bench.attempts() / name);
+    };
+    const auto precompile = [&] { precompile_for(sources, bench.inputs, bench.toolchain, bench.options); };
+    for (const char* edit : {"// one\n", "// two\n", "// three\n"}) add(with(edit));
+    for (const char* edit : {"// one\n", "// two\n", "// three\n"}) add("#include <cfloat>\n" + with(edit));
+    add(std::string(right_attempt));
+    sources.push_back(bench.attempts() / "gone.cpp");
+    precompile();
+    CHECK(kept(bench, ".hpp").empty());
+    add(with("// four\n"));
+    SECTION("each of them still to be built") {
+        precompile();
+        REQUIRE(kept(bench, ".size").size() == 1); // there already: it was waited for
+        CHECK(text_of(kept(bench, ".hpp").at(0)) == "#include <climits>\n");
+        CHECK_FALSE(bench.built(sources.back().filename()).cached);
+        precompile();
+        CHECK(kept(bench, ".size").size() == 1);
+    }
+    SECTION("one of them kept from before") {
+        Workbench other;
+        other.options = bench.options;
+        other.options.make_precompiled = false;
+        other.write("toy.cpp", with("// one\n")); // the name is part of the key
+        fs::copy_file(other.attempts() / "toy.cpp", other.attempts() / "toy0.cpp");
+        other.built("toy0.cpp");
+        precompile();
+        CHECK(kept(bench, ".hpp").empty());
+    }
+}
+
 } // namespace
