@@ -46,6 +46,8 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     command.arguments = {setup.worker.string(), setup.library.string()};
     command.environment = clean_environment();
     command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
+    // Threads that wait by spinning use up CPU time, the limit's and a busy machine's.
+    command.environment.push_back("OMP_WAIT_POLICY=passive");
     if (!setup.preload.empty()) {
         command.environment.push_back("LD_PRELOAD=" + setup.preload.string());
         // Our own signals and exits are none of LeakSanitizer's business; undefined behaviour
