@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
 namespace assay {
 
@@ -83,13 +82,15 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
         return run(compile_command(stage, name, inputs, toolchain, options, precompiled), 3 * options.time_limit,
                    most_diagnostics); // CPU time counts; the clock is there for a compiler that sleeps
     };
-    const std::vector<std::string> precompiled = use_precompiled(recipe);
-    if (precompiled.empty() && options.make_precompiled) make_precompiled_later(recipe); // goes on beside the compile
+    const PrecompiledRecipe nearest = nearest_precompiled(recipe);
+    const std::vector<std::string> precompiled = use_precompiled(nearest);
+    if (options.make_precompiled && (precompiled.empty() || nearest.headers != recipe.headers))
+        make_precompiled_later(recipe); // goes on beside the compile
     Outcome<Ended> ended = attempt(precompiled);
     // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
     if (!precompiled.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
         ended = attempt({});
-        if (ended && succeeded(*ended)) discard_precompiled(recipe);
+        if (ended && succeeded(*ended)) discard_precompiled(nearest);
     }
     if (!ended) return ended.failure();
     if (!succeeded(*ended)) return compile_failure(*ended, name, stage, inputs, options, sources.notes);
@@ -157,14 +158,26 @@ void precompile_for(const std::vector<fs::path>& sources, const BuildInputs& inp
     const auto contract = read_file(inputs.contract / "contract.hpp");
     const Outcome<CacheRoot> root = cache_root(options.cache);
     if (!contract || !root) return;
-    std::map<std::vector<std::string>, std::size_t> lists;
+    std::vector<PrecompiledRecipe> wanted; // one a source
     for (const fs::path& source : sources) {
         const Outcome<Sources> collected = collect_sources(source, *contract);
         if (!collected) continue;
         const PrecompiledRecipe recipe = recipe_for(*collected, inputs, toolchain, options, root->folder);
         const Outcome<std::string> key = key_of(hash_of(*collected), *contract, inputs, toolchain, options.sanitise);
         if (recipe.headers.empty() || !key || find_kept(root->folder / "attempts", *key + ".so")) continue;
-        if (++lists[recipe.headers] == enough) make_precompiled_now(recipe);
+        wanted.push_back(recipe);
+    }
+    // The longest lists first: they spare the most, and shorter ones are for those that are left.
+    std::vector<PrecompiledRecipe> lists = wanted;
+    std::stable_sort(lists.begin(), lists.end(),
+                     [](const auto& a, const auto& b) { return a.headers.size() > b.headers.size(); });
+    for (const PrecompiledRecipe& list : lists) {
+        const auto left = std::partition(wanted.begin(), wanted.end(), [&](const PrecompiledRecipe& one) {
+            return !holds_all(one.headers, list.headers);
+        });
+        if (static_cast<std::size_t>(wanted.end() - left) < enough) continue;
+        share_precompiled(list);
+        wanted.erase(left, wanted.end());
     }
 }
 

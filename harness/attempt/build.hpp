@@ -52,8 +52,9 @@ struct Built {
 Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
                      const BuildOptions& options);
 
-/// Makes, and waits for, the precompiled headers that building these sources can share: one for each list of leading
-/// standard headers with which enough of them begin that are not kept yet. What cannot be built is left to build().
+/// Makes, and waits for, the precompiled headers that building these sources in this process can share: for lists of
+/// standard headers that enough of them, not kept yet, begin with, among others perhaps. What cannot be built is left
+/// to build().
 void precompile_for(const std::vector<std::filesystem::path>& sources, const BuildInputs& inputs,
                     const Toolchain& toolchain, const BuildOptions& options);
 

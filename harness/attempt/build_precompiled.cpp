@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -63,6 +64,9 @@ struct Pending {
     Paths paths;
     fs::path unfinished;
 };
+
+std::mutex shared_mutex;
+std::set<std::vector<std::string>> shared_lists;
 
 std::mutex pending_mutex;
 std::vector<Pending> pending;
@@ -127,6 +131,12 @@ Command command_for(const PrecompiledRecipe& recipe, const Pending& made) {
 
 } // namespace
 
+bool holds_all(const std::vector<std::string>& list, const std::vector<std::string>& headers) {
+    return std::all_of(headers.begin(), headers.end(), [&](const std::string& header) {
+        return std::find(list.begin(), list.end(), header) != list.end();
+    });
+}
+
 std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe) {
     if (recipe.headers.empty()) return {};
     const Paths paths = paths_of(recipe);
@@ -150,12 +160,30 @@ void make_precompiled_later(const PrecompiledRecipe& recipe) {
     pending.push_back(std::move(*made));
 }
 
-void make_precompiled_now(const PrecompiledRecipe& recipe) {
+void share_precompiled(const PrecompiledRecipe& recipe) {
+    {
+        const std::lock_guard<std::mutex> guard(shared_mutex);
+        shared_lists.insert(recipe.headers);
+    }
     const std::optional<Pending> made = begin(recipe);
     if (!made) return;
     const Outcome<Ended> ended = run(command_for(recipe, *made), std::chrono::minutes(1));
     const bool exited = ended && !ended->timed_out && ended->exited;
     settle(*made, exited ? std::optional<int>(ended->exit_code) : std::nullopt);
+}
+
+PrecompiledRecipe nearest_precompiled(const PrecompiledRecipe& recipe) {
+    if (recipe.headers.empty() || is_ready(paths_of(recipe))) return recipe;
+    PrecompiledRecipe nearest = recipe, other = recipe;
+    std::size_t most = 0;
+    const std::lock_guard<std::mutex> guard(shared_mutex);
+    for (const std::vector<std::string>& list : shared_lists) {
+        other.headers = list;
+        if (list.size() <= most || !holds_all(recipe.headers, list) || !is_ready(paths_of(other))) continue;
+        nearest.headers = list;
+        most = list.size();
+    }
+    return nearest;
 }
 
 void discard_precompiled(const PrecompiledRecipe& recipe) {

@@ -21,11 +21,19 @@ struct PrecompiledRecipe {
 /// The compiler's arguments that use the header, or none where it is not there yet.
 std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe);
 
+/// Whether `list` holds each of `headers`.
+bool holds_all(const std::vector<std::string>& list, const std::vector<std::string>& headers);
+
 /// Starts making it, unless it is there, is being made (by whichever process), or could not be made before.
 void make_precompiled_later(const PrecompiledRecipe& recipe);
 
-/// Makes it and waits for it, in place of make_precompiled_later().
-void make_precompiled_now(const PrecompiledRecipe& recipe);
+/// Makes it and waits for it. From then on nearest_precompiled() knows of its list.
+void share_precompiled(const PrecompiledRecipe& recipe);
+
+/// The recipe itself where its header is there; else the one with most of its headers among those shared in this
+/// process, which gives the attempt nothing that it does not include itself; else the recipe itself. The order of
+/// standard headers means nothing ([using.headers]).
+PrecompiledRecipe nearest_precompiled(const PrecompiledRecipe& recipe);
 
 /// Drops one that proved unusable.
 void discard_precompiled(const PrecompiledRecipe& recipe);

@@ -139,7 +139,8 @@ TEST_CASE("a header is made beforehand for a list that enough attempts share, an
     };
     const auto precompile = [&] { precompile_for(sources, bench.inputs, bench.toolchain, bench.options); };
     for (const char* edit : {"// one\n", "// two\n", "// three\n"}) add(with(edit));
-    for (const char* edit : {"// one\n", "// two\n", "// three\n"}) add("#include <cfloat>\n" + with(edit));
+    for (const char* edit : {"// one\n", "// two\n", "// three\n"})
+        add("#include <cfloat>\n" + std::string(right_attempt) + edit);
     add(std::string(right_attempt));
     sources.push_back(bench.attempts() / "gone.cpp");
     precompile();
@@ -163,6 +164,37 @@ TEST_CASE("a header is made beforehand for a list that enough attempts share, an
         precompile();
         CHECK(kept(bench, ".hpp").empty());
     }
+}
+
+TEST_CASE("an attempt with more headers uses the one that is shared, and gets none that it did not ask for",
+          "[precompiled]") {
+    Workbench bench;
+    bench.options.make_precompiled = false;
+    std::vector<fs::path> sources;
+    for (const char* first : {"#include <cfloat>\n", "#include <cerrno>\n", "", "#include <cassert>\n"}) {
+        sources.push_back(bench.attempts() / ("toy" + std::to_string(sources.size()) + ".cpp"));
+        bench.write(sources.back().filename(), first + std::string(with_headers));
+    }
+    precompile_for(sources, bench.inputs, bench.toolchain, bench.options);
+    REQUIRE(kept(bench, ".size").size() == 1);
+    CHECK(text_of(kept(bench, ".hpp").at(0)) == "#include <climits>\n"); // all four hold it
+    const fs::path size = kept(bench, ".size")[0];
+    const auto marked = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    const auto used = [&](const std::string& text) {
+        fs::last_write_time(size, marked);
+        bench.write("toy.cpp", text);
+        const bool built = bench.build().ok();
+        return std::pair(built, fs::last_write_time(size) > marked);
+    };
+    const std::string fill = "void toy::fill(view<float> out, float) { out.data[0] = DBL_MAX > INT_MAX; }\n";
+    CHECK(used("#include <cfloat>\n#include <climits>\n#include \"contract.hpp\"\n" + fill) == std::pair(true, true));
+    CHECK(used("#include <cfloat>\n#include \"contract.hpp\"\n" + fill) == std::pair(false, false)); // INT_MAX
+    CHECK(used("#include <climits>\n#include \"contract.hpp\"\n" + fill) == std::pair(false, true)); // DBL_MAX
+    // A candidate gets one of the whole list for the next time.
+    bench.options.make_precompiled = true;
+    CHECK(used("#include <climits>\n#include <cfloat>\n#include \"contract.hpp\"\n" + fill) == std::pair(true, true));
+    finish_background_builds();
+    CHECK(kept(bench, ".size").size() == 2);
 }
 
 } // namespace
