@@ -6,6 +6,7 @@ function(assay_require found package)
   endif()
 endfunction()
 
+find_package(Threads REQUIRED)
 find_package(fmt QUIET)
 assay_require(fmt_FOUND libfmt-dev)
 find_package(CLI11 QUIET)
@@ -33,11 +34,11 @@ add_library(xxhash INTERFACE)
 target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
 target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
 
-# For attempts, not for us: they may include Eigen.
+# For attempts, which may include Eigen, and for `assay roofline --here`, which multiplies with it.
 find_path(ASSAY_EIGEN_DIR Eigen/Dense PATH_SUFFIXES eigen3)
 if(NOT ASSAY_EIGEN_DIR)
   set(ASSAY_EIGEN_DIR "")
-  message(STATUS "Eigen is not here: attempts cannot include it (Debian: libeigen3-dev).")
+  message(STATUS "Eigen is not here: attempts cannot include it, roofline --here cannot measure (Debian: libeigen3-dev).")
 endif()
 
 find_program(CCACHE ccache)

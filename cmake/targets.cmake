@@ -30,6 +30,24 @@ function(add_room name)
   target_link_libraries(assay_${name} PUBLIC assay_options assay_sanitised ${room_DEPENDS})
 endfunction()
 
+# The flags of roofline's kernels, one file an instruction set (why they do not mix: kernels_eigen.hpp). GCC 12 takes the
+# undefined lanes of its own AVX-512 header for uninitialised variables.
+function(add_roofline_kernels)
+  if(NOT ASSAY_EIGEN_DIR)
+    return()
+  endif()
+  target_include_directories(assay_roofline SYSTEM PRIVATE ${ASSAY_EIGEN_DIR})
+  target_compile_definitions(assay_roofline PRIVATE ASSAY_HAVE_EIGEN)
+  set(plain -O3 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/roofline)
+  set_source_files_properties(${folder}/kernels_baseline.cpp PROPERTIES COMPILE_OPTIONS "${plain}")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    set_source_files_properties(${folder}/kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "${plain};-mavx2;-mfma")
+    set_source_files_properties(${folder}/kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
+      "${plain};-mavx512f;-mavx512dq;-mavx512bw;-mavx512vl;-mfma")
+  endif()
+endfunction()
+
 # add_exercises(): one object library an exercise for the judge, one worker program, one entry object.
 # The exercises are the folders of exercises/ that hold a contract: they are named nowhere else.
 function(add_exercises)
@@ -80,7 +98,7 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
        ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
-       ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp)
+       ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml)
   set(absolute)
   foreach(text ${texts})
     list(APPEND absolute ${PROJECT_SOURCE_DIR}/${text})

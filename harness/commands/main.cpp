@@ -8,6 +8,7 @@
 #include "commands/exercise_verify.hpp"
 #include "commands/hint.hpp"
 #include "commands/list.hpp"
+#include "commands/roofline.hpp"
 #include "commands/show.hpp"
 #include "commands/solution.hpp"
 #include "commands/start.hpp"
@@ -60,6 +61,7 @@ class CommandLine {
         hint();
         solution();
         exercise();
+        roofline();
         doctor();
         demo();
     }
@@ -93,9 +95,10 @@ class CommandLine {
     SolutionArguments solution_;
     ExerciseNewArguments new_;
     ExerciseVerifyArguments verify_;
+    RooflineArguments roofline_;
     DoctorArguments doctor_;
     DemoArguments demo_;
-    std::string format_ = "terminal", color_ = "auto";
+    std::string format_ = "terminal", text_format_ = "text", color_ = "auto";
 
     /// CLI11 only says that a command is required, not that the one given is unknown.
     void require_command(int argc, char** argv) const {
@@ -202,6 +205,27 @@ class CommandLine {
         verify->add_option("id", verify_.exercise, "The exercise");
         verify->add_flag("--all", verify_.all, "Every exercise");
         verify->add_option("--compiler", verify_.compiler, "C++ compiler, by name or path");
+    }
+
+    void roofline() {
+        CLI::App* command = add(app_, "roofline", "What binds a feed-forward network: compute, memory or network",
+                                roofline_, roofline_command);
+        command->add_option("--chip", roofline_.chip, "A chip by name, as h100-sxm (a wrong name lists them)");
+        command->add_flag("--here", roofline_.here, "Measure this machine: predicted beside measured, in fp32");
+        command->add_option("--model", roofline_.model, "Widths of this model, as llama-3-8b");
+        command->add_option("--d-model", roofline_.d_model, "Width of the residual stream");
+        command->add_option("--hidden", roofline_.hidden, "Width inside the network");
+        command->add_flag("--gated", roofline_.gated, "Three matrices (SwiGLU) instead of two");
+        command->add_option("--tokens", roofline_.tokens, "1:65536 swept in equal ratios, or a list as 1,16,300");
+        command->add_option("--gpus", roofline_.gpus, "Tensor parallel over so many (default: 1)");
+        command->add_option("--dtype", roofline_.dtype, "fp32, tf32, fp16, bf16, fp8, int8 or fp4 (default: bf16)");
+        command->add_option("--link", roofline_.link, "The link between chips (default: the fastest that joins them)");
+        command->add_option("--chips", roofline_.chips_file, "More chips, in the form of data/hardware.toml");
+        command->add_option("--models", roofline_.models_file, "More models, in the form of data/models.toml");
+        command->add_option("--threads", roofline_.threads, "--here: beside one thread (default: all processors)");
+        command->add_option("--seconds", roofline_.seconds, "--here: time to measure for (default: 10)");
+        command->add_option("--format", text_format_, "text or json")->check(CLI::IsMember({"text", "json"}));
+        command->parse_complete_callback([this] { roofline_.json = text_format_ == "json"; });
     }
 
     void doctor() {
