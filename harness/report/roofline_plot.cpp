@@ -81,6 +81,13 @@ std::vector<std::string> roofline_plot(const roofline::Ffn& ffn, const roofline:
     const std::string left = fmt::format("{:.0f}", low), right = fmt::format("{:.0f} tokens", high);
     const auto room = static_cast<std::size_t>(columns) - std::min(right.size(), static_cast<std::size_t>(columns));
     lines.push_back(std::string(margin, ' ') + pad_right(left, room) + right);
+    std::string legend;
+    for (const Resource one : {Resource::compute, Resource::memory, Resource::network})
+        if (std::find(drawn.begin(), drawn.end(), one) != drawn.end())
+            legend += style.paint(paint_of(mark_of(one, false)),
+                                  fmt::format("{} {}", mark_of(one, false), roofline::name_of(one))) +
+                      "  ";
+    lines.push_back(std::string(margin, ' ') + legend + "a capital where it binds");
     return lines;
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int good_rounds = 15, fewest_rounds = 5, most_rounds = 201;
+constexpr int good_rounds = 15, most_rounds = 201;
 constexpr double shortest_sample = 200e-6; // the clock's steps and the barriers' ends vanish in it
 constexpr double gib = 1 << 30;
 
@@ -96,7 +96,7 @@ class Session {
         const auto start = Clock::now();
         warm_up();
         const auto past = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-        for (int round = 0; round < most_rounds && (round < fewest_rounds || past() < seconds_); ++round) {
+        for (int round = 0; round < most_rounds && (round < options_.fewest_rounds || past() < seconds_); ++round) {
             if (round % 2 == 0) probe();
             for (std::size_t i = 0; i < networks_.size(); ++i) pair(i, round % 2 == 0);
             if (round % 2 == 1) probe();

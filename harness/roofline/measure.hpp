@@ -19,6 +19,7 @@ struct HereOptions {
     std::vector<std::int64_t> tokens;
     std::vector<int> threads; // one set of figures each
     double seconds = 10;      // all sets together, but for what the setting up takes
+    int fewest_rounds = 5;    // samples of each network, whatever the time
 };
 
 /// Median and quartiles of the samples.
