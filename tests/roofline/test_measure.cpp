@@ -66,7 +66,7 @@ TEST_CASE("memory is a bound only where the network is larger than arrays larger
 }
 
 // Why this does not flake on a busy machine stands at the head of measure.cpp. Here k is 60 at the
-// least, where even a network that did no more than its twin would break the bound by chance once in 2e15 runs.
+// least, where even a network that did no more than its twin would break the bound by chance once in 4e19 runs.
 TEST_CASE("measured is never faster than predicted, beyond the spread") {
     if (usable_kernels().empty()) return; // built without Eigen: the command says so
     HereOptions options;
