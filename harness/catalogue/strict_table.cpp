@@ -19,7 +19,8 @@ class TableBuilder {
             // A table that no header opens ([a.b] alone makes a) has no place of its own: that of its key will do.
             const std::size_t at = std::max<std::size_t>(node.source().begin.line, key.source().begin.line);
             if (const toml::table* inner = node.as_table())
-                result.tables_.push_back(build(*inner, file, path.empty() ? name : path + "." + name, name, at));
+                result.tables_.push_back(
+                    build(*inner, file, path.empty() ? name : fmt::format("{}.{}", path, name), name, at));
             else
                 result.entries_.push_back({name, at, value_of(node)});
         }

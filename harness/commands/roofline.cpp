@@ -9,7 +9,7 @@
 #include "roofline/tokens.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <vector>
@@ -39,7 +39,8 @@ std::vector<Entry> with_own(const Outcome<std::vector<Entry>>& ours, const std::
 
 template <class Entry> std::vector<std::string> names_of(const std::vector<Entry>& entries) {
     std::vector<std::string> names;
-    for (const Entry& one : entries) names.push_back(one.name);
+    names.reserve(entries.size());
+    for (const Entry& one : entries) names.push_back(printable(one.name));
     return names;
 }
 
@@ -139,7 +140,7 @@ Exit predict_on(const RooflineArguments& arguments, const Style& style) {
         usage(fmt::format("{} has no peak for {}; give --dtype {}", chip.name, printable(view.dtype),
                           fmt::join(dtypes, ", ")));
     }
-    view.model = arguments.model;
+    view.model = printable(arguments.model);
     view.ffn = widths(arguments, false);
     view.ffn.gpus = within("--gpus", arguments.gpus.value_or(1), 1'000'000);
     view.ffn.element_bytes = element_bytes(view.dtype);
@@ -179,9 +180,13 @@ Exit measure(const RooflineArguments& arguments, const Style& style) {
     const auto most = static_cast<int>(within("--threads", arguments.threads.value_or(processors), processors));
     options.threads = most == 1 ? std::vector<int>{1} : std::vector<int>{1, most};
 
+    const bool watched = isatty(STDERR_FILENO) == 1;
+    if (watched) fmt::print(stderr, "Measuring for about {:g} s ...", options.seconds);
     const auto report = roofline::measure_here(options);
+    if (watched) fmt::print(stderr, "\r\x1b[K");
     if (!report) throw Stop(Exit::environment, report.failure().reason);
-    print(arguments.json ? here_json(*report, arguments.model) : here_terminal(*report, arguments.model, style));
+    const std::string model = printable(arguments.model);
+    print(arguments.json ? here_json(*report, model) : here_terminal(*report, model, style));
     return Exit::passed;
 }
 

@@ -100,6 +100,14 @@ TEST_CASE("measured is never faster than predicted, beyond the spread") {
     }
 }
 
+TEST_CASE("this machine is known well enough to measure it") {
+    const Machine machine = this_machine();
+    REQUIRE(machine.processors >= 1);
+    REQUIRE(machine.free_bytes > 1 << 20);
+    REQUIRE(machine.cache_bytes >= 0);
+    REQUIRE(machine.cache_bytes < std::int64_t{1} << 40);
+}
+
 TEST_CASE("a network that does not fit into memory is refused before it is made") {
     if (usable_kernels().empty()) return;
     HereOptions options;
