@@ -36,7 +36,7 @@ std::string here_json(const roofline::HereReport& report, const std::string& mod
 
 /// "14.313 µs"; "1.000 s".
 std::string time_text(double seconds);
-/// "989 TFLOP/s" for (989e12, "FLOP/s"): four digits at most, powers of 1000.
+/// "989 TFLOP/s" for (989e12, "FLOP/s"), "1.979 PFLOP/s": four digits at most, powers of 1000.
 std::string si_text(double value, const std::string& unit);
 
 /// The curves of the times over tokens from `low` to `high`, both axes logarithmic: c, m, n, and C, M, N where it

@@ -13,10 +13,10 @@ using roofline::Crossover;
 using roofline::Resource;
 
 std::string ffn_text(const roofline::Ffn& ffn, const std::string& model) {
-    return fmt::format("FFN{}: d_model {}, hidden {}, {} matrices{}, {:g} byte{} an element",
-                       model.empty() ? "" : " of " + model, ffn.d_model, ffn.hidden,
-                       ffn.gated ? "three (gated)" : "two", ffn.gpus == 1 ? "" : fmt::format(", {} GPUs", ffn.gpus),
-                       ffn.element_bytes, ffn.element_bytes == 1 ? "" : "s");
+    return fmt::format(
+        "FFN{}: d_model {}, hidden {}, {}{}, {:g} byte{} an element", model.empty() ? "" : " of " + model, ffn.d_model,
+        ffn.hidden, ffn.gated ? "three matrices (gated)" : "two matrices",
+        ffn.gpus == 1 ? "" : fmt::format(", {} GPUs", ffn.gpus), ffn.element_bytes, ffn.element_bytes == 1 ? "" : "s");
 }
 
 std::string head(const RooflineView& view, const Style& style) {
@@ -88,9 +88,10 @@ std::string time_text(double seconds) {
 std::string si_text(double value, const std::string& unit) {
     constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
     std::size_t power = 0;
-    // Four digits stay as they are: vendors write 1979 TFLOP/s.
-    while (value >= 9999.5 && power + 1 < std::size(prefixes)) value /= 1000, ++power;
-    if (value >= 1000 && power + 1 < std::size(prefixes) && std::fmod(value, 10) == 0) value /= 1000, ++power;
+    while (value >= 999.95 && power + 1 < std::size(prefixes)) {
+        value /= 1000;
+        ++power;
+    }
     return fmt::format("{:.4g} {}{}", value, prefixes[power], unit);
 }
 

@@ -173,8 +173,10 @@ TEST_CASE("times and rates are written with their prefix") {
     REQUIRE(time_text(0.0015) == "1.500 ms");
     REQUIRE(time_text(62.5) == "62.500 s");
     REQUIRE(si_text(989e12, "FLOP/s") == "989 TFLOP/s");
-    REQUIRE(si_text(1979e12, "FLOP/s") == "1979 TFLOP/s");
+    REQUIRE(si_text(1979e12, "FLOP/s") == "1.979 PFLOP/s");
     REQUIRE(si_text(3.35e12, "B/s") == "3.35 TB/s");
     REQUIRE(si_text(450e9, "B/s") == "450 GB/s");
     REQUIRE(si_text(8e12, "B/s") == "8 TB/s");
+    REQUIRE(si_text(5222e6, "B/s") == "5.222 GB/s");
+    REQUIRE(si_text(999.96e9, "B/s") == "1 TB/s");
 }
