@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace assay {
 
@@ -21,6 +22,8 @@ Outcome<Outputs> call_route(Caller& caller, std::span<const Signature> signature
         arguments.push_back({field->value, parameter.writable ? Mode::out : Mode::in});
         if (parameter.writable) outputs.push_back(parameter.name);
     }
+    for (const Parameter& field : signature->results) outputs.push_back(field.name);
+    if (signature->ranked) outputs.insert(outputs.end(), std::begin(ranked_results), std::end(ranked_results));
     Outcome<std::vector<Array>> arrays = caller.call(problem.route, arguments);
     if (!arrays) return arrays.failure();
     Outputs result;

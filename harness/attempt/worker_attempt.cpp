@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <span>
 
 namespace assay {
 
@@ -111,13 +113,21 @@ class WorkerAttempt::Impl final : public Caller {
                 return written.failure();
         }
         const std::size_t index = static_cast<std::size_t>(found - signatures.begin());
-        if (const Outcome<Done> called = worker_->call(message(index, body), found->name); !called) {
+        const std::int64_t ranks = found->ranked ? std::get<std::int64_t>(arguments.front().value) : 0;
+        const Outcome<std::vector<double>> results = worker_->call(message(index, body), *found, ranks);
+        if (!results) {
             printed_ += worker_->take_printed();
-            return called.failure();
+            return results.failure();
         }
         for (Finding& finding : arena_->inspect()) findings_.push_back(std::move(finding));
         std::vector<Array> arrays;
         for (const std::size_t placed : returned) arrays.push_back(arena_->read(placed));
+        auto value = results->begin();
+        for (const Parameter& field : found->results)
+            arrays.push_back(Array::of(field.dtype, {}, std::span(value++, 1)));
+        if (found->ranked)
+            for (std::size_t i = 0; i < std::size(ranked_results); ++i, value += ranks)
+                arrays.push_back(Array::of(Dtype::f64, {ranks}, std::span(value, static_cast<std::size_t>(ranks))));
         return arrays;
     }
 

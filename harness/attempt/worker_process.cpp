@@ -10,6 +10,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
+#include <limits>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -209,7 +211,29 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
     }
 }
 
-Outcome<Done> WorkerProcess::call(std::span<const char> message, const std::string& what) {
+namespace {
+
+std::vector<double> read_results(Reader& reader, const Signature& function, std::int64_t ranks) {
+    std::vector<double> results;
+    for (const Parameter& field : function.results) switch (field.kind) {
+        case Parameter::Kind::boolean: results.push_back(reader.boolean() ? 1 : 0); break;
+        case Parameter::Kind::integer:
+            results.push_back(static_cast<double>(
+                reader.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
+            break;
+        default: results.push_back(reader.number());
+        }
+    if (function.ranked)
+        for (std::int64_t i = 0; i < ranks * static_cast<std::int64_t>(std::size(ranked_results)); ++i)
+            results.push_back(reader.number());
+    return results;
+}
+
+} // namespace
+
+Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, const Signature& function,
+                                                 std::int64_t ranks) {
+    const std::string& what = function.name;
     if (message.size() > longest_message)
         return Failure{Verdict::JE, fmt::format("the call of {} is longer than a message may be", what)};
     if (!send_message(channel_, message)) return ended(what);
@@ -219,13 +243,15 @@ Outcome<Done> WorkerProcess::call(std::span<const char> message, const std::stri
     const auto status = static_cast<Status>(reader.integer(0, last_status));
     const std::string type = reader.text(1024);
     const std::string text = reader.text(4096);
+    std::vector<double> results;
+    if (status == Status::done && reader.ok()) results = read_results(reader, function, ranks);
     if (!reader.ok() || !reader.finished()) {
         bury();
         return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
     }
     if (!drain()) return over_output();
     switch (status) {
-    case Status::done: return Done{};
+    case Status::done: return results;
     case Status::no_memory:
         bury();
         // A negative or absurd length throws a child of bad_alloc without any memory being short.

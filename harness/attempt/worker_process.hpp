@@ -25,9 +25,9 @@ class WorkerProcess {
     /// For each contract function, whether the attempt has it.
     const std::vector<bool>& has() const { return has_; }
 
-    /// Sends one call and waits for its end. `what` names it in failures ("attention"). After a failure the process is
-    /// gone.
-    Outcome<Done> call(std::span<const char> message, const std::string& what);
+    /// Sends one call of a function and waits for its end. Gives its results as numbers, in order: of a record's
+    /// fields, or the ranked_results of `ranks` ranks, one after the other. After a failure the process is gone.
+    Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks);
 
     /// What it has printed and nobody has taken yet.
     std::string take_printed();

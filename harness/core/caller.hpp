@@ -26,11 +26,18 @@ struct Parameter {
 
 /// A contract function as read off its C++ type.
 struct Signature {
-    std::string name;     // "attention"
-    std::string scope;    // "sdpa"
-    std::string readable; // "void (assay::tensor<float const, 4ul>, ...)", for near misses
-    std::vector<Parameter> parameters;
+    std::string name;                  // "attention"
+    std::string scope;                 // "sdpa"
+    std::string readable;              // "void (assay::tensor<float const, 4ul>, ...)", for near misses
+    std::vector<Parameter> parameters; // a record's fields each stand as a parameter
+    std::vector<Parameter> results{};  // fields of the record it returns; empty where it returns nothing
+    /// Run once a rank of a group (the first parameter: how many): every tensor has a leading axis over the ranks.
+    bool ranked = false;
 };
+
+/// What a ranked function's call gives beside its outputs, one number a rank: bytes it sent, collectives it took part
+/// in.
+inline constexpr std::string_view ranked_results[] = {"sent_bytes", "collectives"};
 
 /// How the callee may use a tensor: read it; find poison and write it; read and change it.
 enum class Mode { in, out, inout };
@@ -45,7 +52,8 @@ class Caller {
   public:
     virtual ~Caller() = default;
 
-    /// Calls `function` with one argument a parameter. Gives the tensors of mode out and inout, in parameter order.
+    /// Calls `function` with one argument a parameter. Gives the tensors of mode out and inout in parameter order, then
+    /// the results as tensors of rank 0, then, of a ranked function, the ranked_results.
     /// A value that does not fit the signature is a bug of the exercise: JE.
     virtual Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) = 0;
 };

@@ -5,6 +5,7 @@
 #include "core/caller.hpp"
 #include "core/outcome.hpp"
 #include "core/problem.hpp"
+#include "core/slips.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -62,6 +63,9 @@ struct Exercise {
     std::vector<Level> levels;
     std::vector<Mistake> mistakes;
     Oracle oracle;
+    /// The same with any number of mistakes at once. Given by calculators, whose answers are single numbers: there two
+    /// mistakes made together, and each number by itself, are looked into as well. set_calculator sets both.
+    std::function<std::optional<Truths>(const Problem&, const Slips&)> combined;
     /// The plain same-precision implementation: what a careful candidate's first version gives. For error figures.
     std::function<Outputs(const Problem&)> plain;
     /// Whether shrinking may ask this problem: the contract's preconditions.
@@ -71,6 +75,10 @@ struct Exercise {
     /// The level whose script and functions answer this route.
     std::function<std::string(const Problem&)> level_of;
 };
+
+/// Sets the oracle of a calculator: nothing, one, or any number of mistakes at once. A mistake that does not show on a
+/// problem leaves its answer right.
+void set_calculator(Exercise& exercise, std::function<Truths(const Problem&, const Slips&)> oracle);
 
 } // namespace assay
 

@@ -37,6 +37,7 @@ struct Finding {
     double plain_error = -1; // ... and the error of a plain same-precision implementation there; < 0: not known
     std::int64_t wrong = 0;  // wrong elements of the tensor ...
     std::int64_t total = 0;  // ... out of so many
+    std::string unit;        // of a single number, as in its truth; may be ""
     std::string place; // the pattern in words: "every element of rows i = 2", "column 3", "from index 32 on"; may be ""
     std::vector<std::string> map; // a small picture of where it is wrong, a line each; may be empty
     std::string note;             // anything more in one sentence; may be ""

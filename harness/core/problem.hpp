@@ -55,6 +55,7 @@ struct Truth {
     std::vector<double> value;
     std::vector<double> bound;
     Dtype dtype = Dtype::f32; // in which the attempt returns it
+    std::string unit = {};    // of a single number: "s", "B"; or what its values mean: "(0 compute, 1 memory)"
 };
 using Truths = std::vector<Truth>;
 

@@ -78,14 +78,17 @@ std::vector<Finding> wrong_repeats(const Outputs& first, const Outputs& second, 
     return findings;
 }
 
-int rank_of(FindingKind kind) {
-    switch (kind) {
+/// A single number: those stay in the contract's order, since the first wrong one is where the mistake was made.
+bool is_item(const Finding& finding) { return finding.where.empty() && finding.total == 1; }
+
+int rank_of(const Finding& finding) {
+    switch (finding.kind) {
     case FindingKind::shape: return 0;
     case FindingKind::not_deterministic: return 1;
     case FindingKind::out_of_bounds: return 2;
-    case FindingKind::unwritten_output: return 3;
-    case FindingKind::nan: return 4;
-    case FindingKind::inf: return 5;
+    case FindingKind::unwritten_output: return is_item(finding) ? 6 : 3;
+    case FindingKind::nan: return is_item(finding) ? 6 : 4;
+    case FindingKind::inf: return is_item(finding) ? 6 : 5;
     case FindingKind::value: return 6;
     case FindingKind::mutated_input: return 7;
     }
@@ -188,7 +191,7 @@ Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const 
             if (find_finding(asked.findings, finding.kind, finding.tensor) == nullptr)
                 asked.findings.push_back(finding);
     std::stable_sort(asked.findings.begin(), asked.findings.end(),
-                     [](const Finding& a, const Finding& b) { return rank_of(a.kind) < rank_of(b.kind); });
+                     [](const Finding& a, const Finding& b) { return rank_of(a) < rank_of(b); });
     if (asked.findings.empty()) asked.verdict = Verdict::AC;
     return asked;
 }

@@ -5,6 +5,9 @@
 #include "judge/place.hpp"
 
 #include <algorithm>
+#include <assay/unset.hpp>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace assay {
@@ -38,6 +41,12 @@ double distance(double got, double truth) {
     const double error = std::fabs(got - truth);
     if (std::isnan(error)) return infinity;
     return error;
+}
+
+/// A result's item that still holds what the contract's header put there (contract/assay/unset.hpp).
+bool is_unset(const Truth& truth, double got) {
+    if (truth.dtype == Dtype::i64) return got == static_cast<double>(unset_integer);
+    return truth.dtype == Dtype::f64 && std::bit_cast<std::uint64_t>(got) == std::bit_cast<std::uint64_t>(unset);
 }
 
 FindingKind kind_of(Standing standing) {
@@ -83,8 +92,9 @@ void compare_one(const Array& array, const Truth& truth, const Outputs* plain, s
         }
         if (count == 0) continue;
         Finding finding;
-        finding.kind = kind_of(kind);
+        finding.kind = is_unset(truth, got[worst]) ? FindingKind::unwritten_output : kind_of(kind);
         finding.tensor = truth.name;
+        finding.unit = truth.unit;
         finding.where = index_of(truth.extents, worst);
         finding.got = got[worst];
         finding.expected = truth.value[worst];
@@ -96,8 +106,9 @@ void compare_one(const Array& array, const Truth& truth, const Outputs* plain, s
         }
         finding.wrong = count;
         finding.total = static_cast<std::int64_t>(got.size());
-        finding.place = place_of(truth.name, truth.extents, standing, kind);
-        if (!drawn) finding.map = map_of(truth.extents, standing); // one picture shows all kinds
+        if (!truth.extents.empty()) finding.place = place_of(truth.name, truth.extents, standing, kind);
+        if (!drawn && !truth.extents.empty())
+            finding.map = map_of(truth.extents, standing); // one picture shows all kinds
         drawn = true;
         findings.push_back(std::move(finding));
     }

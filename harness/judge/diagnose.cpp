@@ -54,7 +54,52 @@ bool differ_somewhere(const Truths& a, const Truths& b, double (*allowed)(double
     return false;
 }
 
+std::string joined_sentences(const Exercise& exercise, const Candidate& candidate) {
+    std::string sentence = exercise.mistakes[candidate.mistake].sentence;
+    if (candidate.is_pair()) sentence += ", together with " + exercise.mistakes[candidate.second].sentence;
+    return sentence;
+}
+
 } // namespace
+
+std::vector<Candidate> single_candidates(const Exercise& exercise) {
+    std::vector<Candidate> candidates;
+    for (std::size_t mistake = 0; mistake < exercise.mistakes.size(); ++mistake)
+        for (int form = 0; form < exercise.mistakes[mistake].forms(); ++form) candidates.push_back({mistake, form});
+    return candidates;
+}
+
+std::vector<Candidate> pair_candidates(const Exercise& exercise) {
+    std::vector<Candidate> pairs;
+    if (!exercise.combined) return pairs;
+    const std::vector<Candidate> singles = single_candidates(exercise);
+    for (const Candidate& a : singles)
+        for (const Candidate& b : singles)
+            if (a.mistake < b.mistake) pairs.push_back({a.mistake, a.form, b.mistake, b.form});
+    return pairs;
+}
+
+Slips slips_of(const Exercise& exercise, const Candidate& candidate) {
+    std::vector<Slip> slips{{exercise.mistakes[candidate.mistake].id, candidate.form}};
+    if (candidate.is_pair()) slips.push_back({exercise.mistakes[candidate.second].id, candidate.second_form});
+    return Slips(std::move(slips));
+}
+
+std::optional<Truths> wrong_answer_of(const Exercise& exercise, const Problem& problem, const Candidate& candidate) {
+    if (candidate.is_pair()) return exercise.combined(problem, slips_of(exercise, candidate));
+    return exercise.oracle(problem, exercise.mistakes[candidate.mistake].id, candidate.form);
+}
+
+bool are_alike(const Exercise& exercise, const Candidate& a, const Candidate& b) {
+    const auto& mistakes = exercise.mistakes;
+    if (a.is_pair() != b.is_pair()) return false;
+    if (!a.is_pair()) return are_twins(mistakes[a.mistake], mistakes[b.mistake]);
+    const auto twins = [&](std::size_t x, std::size_t y) { return are_twins(mistakes[x], mistakes[y]); };
+    return (twins(a.mistake, b.mistake) && twins(a.second, b.second)) ||
+           (twins(a.mistake, b.second) && twins(a.second, b.mistake));
+}
+
+bool are_same(const Truths& a, const Truths& b) { return !differ_somewhere(a, b, sum); }
 
 bool are_twins(const Mistake& a, const Mistake& b) {
     const auto lists = [](const Mistake& one, const Mistake& other) {
@@ -92,16 +137,17 @@ struct Diagnoser::State {
 };
 
 Diagnoser::Diagnoser(const Exercise& exercise, WrongAnswers wrong_answers)
-    : state_(new State{exercise, std::move(wrong_answers), {}, {}, {}, {}, false, {}}) {
+    : Diagnoser(exercise, single_candidates(exercise), std::move(wrong_answers)) {}
+
+Diagnoser::Diagnoser(const Exercise& exercise, std::vector<Candidate> candidates, WrongAnswers wrong_answers)
+    : state_(new State{exercise, std::move(wrong_answers), std::move(candidates), {}, {}, {}, false, {}}) {
     if (!state_->wrong)
         state_->wrong = [&exercise, last = std::optional<Truths>()](
                             const Problem& problem,
                             const Candidate& candidate) mutable -> const std::optional<Truths>& {
-            last = exercise.oracle(problem, exercise.mistakes[candidate.mistake].id, candidate.form);
+            last = wrong_answer_of(exercise, problem, candidate);
             return last;
         };
-    for (std::size_t mistake = 0; mistake < exercise.mistakes.size(); ++mistake)
-        for (int form = 0; form < exercise.mistakes[mistake].forms(); ++form) state_->alive.push_back({mistake, form});
     state_->made.assign(state_->alive.size(), 0);
     state_->numbers.assign(state_->alive.size(), 0);
 }
@@ -140,24 +186,21 @@ void Diagnoser::add_passing(const Problem& problem, const Truths& truth) {
 const std::vector<Candidate>& Diagnoser::fitting() const { return state_->fitting; }
 
 bool Diagnoser::ambiguous() const {
-    const std::vector<Mistake>& mistakes = state_->exercise.mistakes;
-    const std::vector<Candidate>& fit = state_->fitting;
-    for (const Candidate& a : fit)
-        for (const Candidate& b : fit)
-            if (!are_twins(mistakes[a.mistake], mistakes[b.mistake])) return true;
+    for (const Candidate& a : state_->fitting)
+        for (const Candidate& b : state_->fitting)
+            if (!are_alike(state_->exercise, a, b)) return true;
     return false;
 }
 
 bool Diagnoser::parts(const Problem& problem) const {
     const State& state = *state_;
-    std::vector<std::pair<const Mistake*, Truths>> answers;
+    std::vector<std::pair<Candidate, Truths>> answers;
     for (const Candidate& candidate : state.fitting) {
         const std::optional<Truths>& wrong = state.wrong(problem, candidate);
         if (!wrong) continue;
-        const Mistake& mistake = state.exercise.mistakes[candidate.mistake];
         for (const auto& [other, value] : answers)
-            if (!are_twins(mistake, *other) && differ_somewhere(*wrong, value, sum)) return true;
-        answers.emplace_back(&mistake, *wrong);
+            if (!are_alike(state.exercise, candidate, other) && !are_same(*wrong, value)) return true;
+        answers.emplace_back(candidate, *wrong);
     }
     return false;
 }
@@ -179,9 +222,13 @@ void Diagnoser::narrow(const Problem& problem, const Outputs& got) {
 std::vector<Diagnosis> Diagnoser::result() const {
     std::vector<Diagnosis> diagnoses;
     for (const Candidate& candidate : state_->fitting) {
-        const Mistake& mistake = state_->exercise.mistakes[candidate.mistake];
-        if (diagnoses.empty() || diagnoses.back().mistake != mistake.id)
-            diagnoses.push_back({mistake.id, "your output matches " + mistake.sentence});
+        const std::vector<Mistake>& mistakes = state_->exercise.mistakes;
+        std::string id = mistakes[candidate.mistake].id;
+        if (candidate.is_pair()) id += "+" + mistakes[candidate.second].id;
+        const auto told = [&](const Diagnosis& one) { return one.mistake == id; };
+        if (std::none_of(diagnoses.begin(), diagnoses.end(), told))
+            diagnoses.push_back(
+                {std::move(id), "your output matches " + joined_sentences(state_->exercise, candidate)});
     }
     std::optional<Diagnosis> pattern = state_->patterns.result();
     // Nothing but zeros may be that mistake, or just as well nobody's attempt yet.

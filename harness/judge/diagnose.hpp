@@ -16,13 +16,32 @@ namespace assay {
 /// The same mistake, or declared to be past telling apart by either of the two.
 bool are_twins(const Mistake& a, const Mistake& b);
 
-/// One mistake in one form.
+/// One mistake in one form, or two mistakes at once.
 struct Candidate {
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
     std::size_t mistake = 0; // position in Exercise::mistakes
     int form = 0;
+    std::size_t second = none; // a later one
+    int second_form = 0;
 
+    bool is_pair() const { return second != none; }
     bool operator==(const Candidate&) const = default;
+    auto operator<=>(const Candidate&) const = default;
 };
+
+/// Every mistake in every form; and, where an exercise's oracle combines them, every two of different mistakes.
+std::vector<Candidate> single_candidates(const Exercise& exercise);
+std::vector<Candidate> pair_candidates(const Exercise& exercise);
+
+/// What is to be switched on.
+Slips slips_of(const Exercise& exercise, const Candidate& candidate);
+std::optional<Truths> wrong_answer_of(const Exercise& exercise, const Problem& problem, const Candidate& candidate);
+
+/// The same mistakes (in any form), or declared to be past telling apart.
+bool are_alike(const Exercise& exercise, const Candidate& a, const Candidate& b);
+
+/// True where no careful implementation's answers can tell the two: nowhere farther apart than both bounds together.
+bool are_same(const Truths& a, const Truths& b);
 
 /// What the oracle says with a candidate switched on; nothing where it cannot be made. Stands for Exercise::oracle
 /// where the answers were computed before (verify asks for the same ones a hundred times). The reference holds until
@@ -38,7 +57,9 @@ using WrongAnswers = std::function<const std::optional<Truths>&(const Problem&, 
 /// An answer of the wrong shape, or one that is right by its values, matches no mistake.
 class Diagnoser {
   public:
+    /// `candidates`: those to choose from; by default the single ones.
     explicit Diagnoser(const Exercise& exercise, WrongAnswers wrong_answers = {});
+    Diagnoser(const Exercise& exercise, std::vector<Candidate> candidates, WrongAnswers wrong_answers);
     ~Diagnoser();
 
     /// `previous` is the answer to the case asked before, by the same process (null where there was none).

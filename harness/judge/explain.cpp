@@ -3,6 +3,7 @@
 #include "judge/explain.hpp"
 
 #include "core/random.hpp"
+#include "judge/explain_items.hpp"
 #include "judge/print.hpp"
 #include "judge/shrink.hpp"
 
@@ -60,40 +61,81 @@ class Parting {
     }
 };
 
-std::vector<Diagnosis> explained(const Exercise& exercise, Attempt& attempt, std::uint64_t seed,
-                                 std::span<const Evidence> cases, const WrongAnswers& wrong_answers) {
-    Diagnoser diagnoser(exercise, wrong_answers);
-    std::vector<std::string> routes;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const Evidence& one = cases[i];
-        if (!is_diagnosable(one.asked)) continue;
-        const bool same_process = i > 0 && cases[i - 1].asked.verdict == Verdict::AC;
-        diagnoser.add_failing(*one.problem, one.asked.got, *one.truth,
-                              same_process ? &cases[i - 1].asked.got : nullptr);
-        routes.push_back(one.problem->route);
+class Explanation {
+  public:
+    Explanation(const Exercise& exercise, Attempt& attempt, std::uint64_t seed, std::span<const Evidence> cases,
+                WrongAnswers wrong_answers)
+        : exercise_(exercise), attempt_(attempt), seed_(seed), cases_(cases), wrong_answers_(std::move(wrong_answers)) {
+        for (const Evidence& one : cases)
+            if (is_diagnosable(one.asked)) routes_.push_back(one.problem->route);
     }
-    if (routes.empty()) return {};
-    for (const Evidence& one : cases) // another route may be other code, without the mistake
-        if (one.asked.verdict == Verdict::AC &&
-            std::find(routes.begin(), routes.end(), one.problem->route) != routes.end())
-            diagnoser.add_passing(*one.problem, *one.truth);
 
-    try {
-        Parting parting(exercise, attempt, routes, diagnoser);
-        parting.by_cases(seed);
-        parting.by_random_problems(seed);
-    } catch (const std::exception&) {
-        // a random problem that the exercise itself cannot answer parts nothing; what fits so far stands
+    std::vector<Diagnosis> run() {
+        if (routes_.empty()) return {};
+        std::vector<Diagnosis> by_one = of(single_candidates(exercise_));
+        if (!by_one.empty() || !exercise_.combined) return by_one;
+        std::vector<Diagnosis> by_two = of(pair_candidates(exercise_));
+        return !by_two.empty() ? by_two : explain_items(exercise_, cases_, answers());
     }
-    return diagnoser.result();
-}
+
+  private:
+    const Exercise& exercise_;
+    Attempt& attempt_;
+    std::uint64_t seed_;
+    std::span<const Evidence> cases_;
+    WrongAnswers wrong_answers_;
+    std::vector<std::string> routes_; // of diagnosable cases
+    std::optional<Truths> last_;
+
+    WrongAnswers answers() {
+        if (wrong_answers_) return wrong_answers_;
+        return [this](const Problem& problem, const Candidate& candidate) -> const std::optional<Truths>& {
+            last_ = wrong_answer_of(exercise_, problem, candidate);
+            return last_;
+        };
+    }
+
+    std::vector<Diagnosis> of(std::vector<Candidate> candidates) {
+        Diagnoser diagnoser(exercise_, std::move(candidates), wrong_answers_);
+        for (std::size_t i = 0; i < cases_.size(); ++i) {
+            const Evidence& one = cases_[i];
+            if (!is_diagnosable(one.asked)) continue;
+            const bool same_process = i > 0 && cases_[i - 1].asked.verdict == Verdict::AC;
+            diagnoser.add_failing(*one.problem, one.asked.got, *one.truth,
+                                  same_process ? &cases_[i - 1].asked.got : nullptr);
+        }
+        for (const Evidence& one : cases_) // another route may be other code, without the mistake
+            if (one.asked.verdict == Verdict::AC &&
+                std::find(routes_.begin(), routes_.end(), one.problem->route) != routes_.end())
+                diagnoser.add_passing(*one.problem, *one.truth);
+        try {
+            Parting parting(exercise_, attempt_, routes_, diagnoser);
+            parting.by_cases(seed_);
+            parting.by_random_problems(seed_);
+        } catch (const std::exception&) {
+            // a random problem that the exercise itself cannot answer parts nothing; what fits so far stands
+        }
+        std::vector<Diagnosis> result = diagnoser.result();
+        if (exercise_.combined) reword(diagnoser, result);
+        return result;
+    }
+
+    /// A calculator's diagnosis says which number it was read off.
+    void reword(const Diagnoser& diagnoser, std::vector<Diagnosis>& result) {
+        for (const Candidate& candidate : diagnoser.fitting()) {
+            Diagnosis told = told_of(exercise_, candidate, cases_);
+            for (Diagnosis& one : result)
+                if (one.mistake == told.mistake) one.sentence = told.sentence;
+        }
+    }
+};
 
 } // namespace
 
 std::vector<Diagnosis> explain(const Exercise& exercise, Attempt& attempt, std::uint64_t seed,
                                std::span<const Evidence> cases, const WrongAnswers& wrong_answers) {
     try {
-        return explained(exercise, attempt, seed, cases, wrong_answers);
+        return Explanation(exercise, attempt, seed, cases, wrong_answers).run();
     } catch (const std::exception&) {
         return {}; // a mistake's switch threw: no diagnosis, and verify tells the exercise's author
     }

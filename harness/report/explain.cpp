@@ -25,20 +25,26 @@ std::string sentence_of(const Finding& finding) {
     const std::string element = element_text(finding);
     const std::string got = number_text(finding.got);
     const std::string expected = number_text(finding.expected);
+    const bool legend = !finding.unit.empty() && finding.unit.front() == '(';
+    const std::string unit = finding.unit.empty() ? "" : " " + finding.unit;
+    const auto with_units = [&](const std::string& a, const std::string& b) {
+        return fmt::format("{} is {}{}, expected {}{}", element, a, legend ? "" : unit, b, unit);
+    };
     switch (finding.kind) {
     case FindingKind::value:
         // Six digits may be the same for two different numbers: then show all of them.
         if (got == expected)
-            return fmt::format("{} is {:.17g}, expected {:.17g}", element, finding.got, finding.expected);
-        return fmt::format("{} is {}, expected {}", element, got, expected);
+            return with_units(fmt::format("{:.17g}", finding.got), fmt::format("{:.17g}", finding.expected));
+        return with_units(got, expected);
     case FindingKind::nan:
-    case FindingKind::inf: return fmt::format("{} is {}, expected {}", element, got, expected);
+    case FindingKind::inf: return with_units(got, expected);
     case FindingKind::shape: return fmt::format("{} has the wrong shape", finding.tensor);
     case FindingKind::mutated_input:
         return fmt::format("the input {} was changed: {} is {}, was {}", finding.tensor, element, got, expected);
     case FindingKind::not_deterministic:
         return fmt::format("the same call gave two answers: {} is {}, then {}", element, expected, got);
-    case FindingKind::unwritten_output: return fmt::format("{} was never written", element);
+    case FindingKind::unwritten_output:
+        return fmt::format("{} was never {}", element, finding.where.empty() ? "set" : "written");
     case FindingKind::out_of_bounds: return fmt::format("memory beside {} was written", finding.tensor);
     }
     return element;
@@ -59,7 +65,9 @@ std::string figures_of(const Finding& finding, const Style& style, std::string_v
 std::string explained(const Finding& finding, const Style& style, std::string_view indent) {
     const auto width = static_cast<std::size_t>(style.width);
     std::string extent;
-    if (finding.total > 0 && finding.wrong > 0) {
+    if (finding.where.empty() && finding.total == 1)
+        ; // a single number: there is nothing to count
+    else if (finding.total > 0 && finding.wrong > 0) {
         extent = finding.wrong == finding.total && finding.total > 1
                      ? fmt::format("all {} elements are wrong", finding.total)
                      : fmt::format("{} of {} are wrong", finding.wrong, counted(finding.total, "element"));

@@ -28,6 +28,7 @@ Json json(const Finding& finding) {
     j["plain_error"] = finding.plain_error < 0 ? Json(nullptr) : number(finding.plain_error);
     j["wrong"] = finding.wrong;
     j["total"] = finding.total;
+    j["unit"] = finding.unit;
     j["place"] = finding.place;
     j["map"] = finding.map;
     j["note"] = finding.note;

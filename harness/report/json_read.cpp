@@ -64,6 +64,7 @@ Finding finding(const Json& j) {
     f.plain_error = at(j, "plain_error").is_null() ? -1 : number(j, "plain_error");
     f.wrong = get<std::int64_t>(j, "wrong");
     f.total = get<std::int64_t>(j, "total");
+    f.unit = get<std::string>(j, "unit");
     f.place = get<std::string>(j, "place");
     f.map = get<std::vector<std::string>>(j, "map");
     f.note = get<std::string>(j, "note");

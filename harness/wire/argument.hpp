@@ -34,6 +34,8 @@ template <class T> struct decode {
             return reader.boolean();
         else if constexpr (std::is_floating_point_v<T>)
             return static_cast<T>(reader.number());
+        else if constexpr (std::is_enum_v<T>)
+            return static_cast<T>(decode<std::underlying_type_t<T>>::from(reader, {}));
         else
             return static_cast<T>(reader.integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
@@ -59,18 +61,49 @@ template <class T> struct decode<optional<T>> {
     }
 };
 
-/// Decodes the arguments of `void(P...)` in order and calls it; does not call where the message is bad.
+template <class T>
+requires detail::Record<T>
+struct decode<T> {
+    static T from(Reader& reader, const ArenaView& arena) {
+        T value{};
+        detail::record<T>::visit(value, [&](const char*, auto& field) {
+            field = decode<detail::plain<decltype(field)>>::from(reader, arena);
+        });
+        return value;
+    }
+};
+
+/// Writes the fields of a returned record, in order.
+template <class T> void encode_results(T& value, Writer& results) {
+    detail::record<T>::visit(value, [&](const char*, auto& field) {
+        using F = detail::plain<decltype(field)>;
+        if constexpr (std::is_same_v<F, bool>)
+            results.boolean(field);
+        else if constexpr (std::is_floating_point_v<F>)
+            results.number(static_cast<double>(field));
+        else
+            results.integer(static_cast<std::int64_t>(field));
+    });
+}
+
+/// Decodes the arguments of a contract function in order, calls it and writes its results; does not call where the
+/// message is bad.
 template <class Function> struct invoke;
-template <class... P> struct invoke<void(P...)> {
-    static void call(void (*function)(), Reader& reader, const ArenaView& arena) {
+template <class R, class... P> struct invoke<R(P...)> {
+    static void call(void (*function)(), Reader& reader, const ArenaView& arena, Writer& results) {
         // Braces evaluate left to right, as the arguments lie in the message.
-        std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...> arguments{
-            decode<std::remove_cv_t<std::remove_reference_t<P>>>::from(reader, arena)...};
+        std::tuple<detail::plain<P>...> arguments{decode<detail::plain<P>>::from(reader, arena)...};
         if (!reader.ok() || !reader.finished()) {
             reader.fail("the call has more arguments than its function");
             return;
         }
-        std::apply(reinterpret_cast<void (*)(P...)>(function), arguments);
+        const auto target = reinterpret_cast<R (*)(P...)>(function);
+        if constexpr (std::is_void_v<R>)
+            std::apply(target, arguments);
+        else {
+            R result = std::apply(target, arguments);
+            encode_results(result, results);
+        }
     }
 };
 

@@ -4,7 +4,8 @@
 // text Then, a call at a time     call:   number of regions, (offset, length, data offset, data length) each; function
 // index;
 //                                    then the arguments in order (argument.hpp)
-//                            reply:  status, type of the exception, its text
+//                            reply:  status, type of the exception, its text; then, where done, the returned
+//                                    record's fields, or the ranked_results of a ranked function
 // The judge closes the channel to end the worker.
 #ifndef ASSAY_WIRE_PROTOCOL_HPP
 #define ASSAY_WIRE_PROTOCOL_HPP
@@ -14,7 +15,7 @@
 
 namespace assay {
 
-inline constexpr std::int64_t protocol_version = 1;
+inline constexpr std::int64_t protocol_version = 2;
 
 /// Descriptors in the worker.
 inline constexpr int channel_descriptor = 3;

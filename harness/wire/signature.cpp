@@ -7,19 +7,33 @@
 
 namespace assay::detail {
 
+void require_field(bool in_place, const char* name) {
+    if (!in_place)
+        throw std::logic_error(std::string("the contract's ASSAY_RECORDS leaves out a field of a struct, before ") +
+                               name);
+}
+
 Signature make_signature(std::string_view scope, std::string_view name, std::string_view names, const char* mangled,
-                         std::vector<Parameter> parameters) {
+                         Shape shape) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
                                                           &std::free);
-    Signature signature{std::string(name), std::string(scope), readable ? readable.get() : mangled,
-                        std::move(parameters)};
+    Signature signature{std::string(name),        std::string(scope), readable ? readable.get() : mangled, {},
+                        std::move(shape.results), shape.ranked};
     std::size_t at = 0;
-    for (Parameter& parameter : signature.parameters) {
+    for (std::vector<Parameter>& group : shape.parameters) {
         const std::size_t end = std::min(names.find(' ', at), names.size());
-        parameter.name = names.substr(at, end - at);
-        if (parameter.name.empty())
+        const std::string_view own = names.substr(at, end - at);
+        if (own.empty())
             throw std::logic_error("the contract of " + signature.name + " names fewer parameters than it has");
+        for (Parameter& parameter : group) {
+            if (parameter.name.empty()) parameter.name = own;
+            for (const Parameter& other : signature.parameters)
+                if (other.name == parameter.name)
+                    throw std::logic_error("the contract of " + signature.name +
+                                           " has two parameters or fields called " + other.name);
+            signature.parameters.push_back(std::move(parameter));
+        }
         at = std::min(end + 1, names.size());
     }
     if (at < names.size())

@@ -1,5 +1,6 @@
 // Reads the contract's signatures off its C++ types, so that a contract function is declared once.
-// Include after the exercise's contract.hpp, which defines ASSAY_CONTRACT.
+// Include after the exercise's contract.hpp, which defines ASSAY_CONTRACT and, where functions take or return structs
+// of numbers, ASSAY_RECORDS: RECORD(namespace, struct, field, field, ...) for each, with all its fields.
 #ifndef ASSAY_WIRE_SIGNATURE_HPP
 #define ASSAY_WIRE_SIGNATURE_HPP
 
@@ -7,6 +8,7 @@
 
 #include <assay/half.hpp>
 #include <assay/optional.hpp>
+#include <assay/ranks.hpp>
 #include <assay/tensor.hpp>
 #include <string>
 #include <string_view>
@@ -17,6 +19,17 @@
 namespace assay {
 
 namespace detail {
+
+/// A struct of the contract whose fields travel as arguments or results; specialised for what ASSAY_RECORDS lists.
+template <class T> struct record;
+template <class T>
+concept Record = requires {
+    record<T>::listed;
+};
+template <class T> inline constexpr bool is_record = Record<T>;
+
+/// Throws std::logic_error where a record's listed fields do not fill it.
+void require_field(bool in_place, const char* name);
 
 template <class T> constexpr Dtype dtype_of() {
     using Plain = std::remove_const_t<T>;
@@ -34,6 +47,8 @@ template <class T> constexpr Dtype dtype_of() {
         return Dtype::i32;
     else if constexpr (std::is_same_v<Plain, std::int64_t>)
         return Dtype::i64;
+    else if constexpr (std::is_enum_v<Plain>)
+        return dtype_of<std::underlying_type_t<Plain>>();
     else
         static_assert(!sizeof(T), "a contract's tensors hold float, double, half, bfloat16, bool, int32 or int64");
 }
@@ -66,25 +81,101 @@ template <class T> struct describe<optional<T>> {
     }
 };
 
-template <class Function> struct parameters_of;
-template <class... P> struct parameters_of<void(P...)> {
-    static std::vector<Parameter> list() {
-        return {describe<std::remove_cv_t<std::remove_reference_t<P>>>::parameter()...};
+template <class T> using plain = std::remove_cv_t<std::remove_reference_t<T>>;
+
+/// The fields of a record, in its order. Throws where the contract's list leaves one out (they would not fill it).
+template <class T> std::vector<Parameter> fields_of() {
+    std::vector<Parameter> fields;
+    T sample{};
+    const auto* start = reinterpret_cast<const char*>(&sample);
+    std::size_t end = 0;
+    record<T>::visit(sample, [&](const char* name, auto& field) {
+        using F = plain<decltype(field)>;
+        fields.push_back(describe<F>::parameter());
+        fields.back().name = name;
+        const auto at = static_cast<std::size_t>(reinterpret_cast<const char*>(&field) - start);
+        const std::size_t next = (end + alignof(F) - 1) / alignof(F) * alignof(F);
+        require_field(at == next, name);
+        end = at + sizeof(F);
+    });
+    require_field((end + alignof(T) - 1) / alignof(T) * alignof(T) == sizeof(T), "the end");
+    return fields;
+}
+
+/// One parameter as C++ sees it: one entry, its name still empty, or a record's fields.
+template <class T> std::vector<Parameter> parameters_of() {
+    if constexpr (is_record<T>)
+        return fields_of<T>();
+    else
+        return {describe<T>::parameter()};
+}
+
+template <class T> std::vector<Parameter> results_of() {
+    if constexpr (std::is_void_v<T>)
+        return {};
+    else {
+        static_assert(is_record<T>, "a contract function returns nothing, or a record that ASSAY_RECORDS lists");
+        return fields_of<T>();
+    }
+}
+
+/// What a contract function takes and gives.
+struct Shape {
+    std::vector<std::vector<Parameter>> parameters;
+    std::vector<Parameter> results;
+    bool ranked = false;
+};
+template <class Function> struct shape_of;
+template <class R, class... P> struct shape_of<R(P...)> {
+    static Shape get() { return {{parameters_of<plain<P>>()...}, results_of<R>(), false}; }
+};
+template <class... P> struct shape_of<void(communicator&, P...)> {
+    static Shape get() {
+        Shape shape{{parameters_of<std::int64_t>(), parameters_of<plain<P>>()...}, {}, true};
+        for (std::vector<Parameter>& group : shape.parameters)
+            for (Parameter& parameter : group)
+                if (parameter.kind == Parameter::Kind::tensor) ++parameter.rank;
+        return shape;
     }
 };
 
-/// Demangles `mangled` and gives the parameters their names (separated by spaces).
+/// Demangles `mangled` and gives the parameters their names (separated by spaces; a record's stands for all its
+/// fields).
 Signature make_signature(std::string_view scope, std::string_view name, std::string_view names, const char* mangled,
-                         std::vector<Parameter> parameters);
+                         Shape shape);
 
 } // namespace detail
 
 } // namespace assay
 
+/// MACRO(x) for each argument.
+#define ASSAY_PARENS ()
+#define ASSAY_EXPAND(...) ASSAY_EXPAND3(ASSAY_EXPAND3(ASSAY_EXPAND3(ASSAY_EXPAND3(__VA_ARGS__))))
+#define ASSAY_EXPAND3(...) ASSAY_EXPAND2(ASSAY_EXPAND2(ASSAY_EXPAND2(ASSAY_EXPAND2(__VA_ARGS__))))
+#define ASSAY_EXPAND2(...) ASSAY_EXPAND1(ASSAY_EXPAND1(ASSAY_EXPAND1(ASSAY_EXPAND1(__VA_ARGS__))))
+#define ASSAY_EXPAND1(...) __VA_ARGS__
+#define ASSAY_EACH(macro, ...) __VA_OPT__(ASSAY_EXPAND(ASSAY_EACH_STEP(macro, __VA_ARGS__)))
+#define ASSAY_EACH_STEP(macro, a, ...) macro(a) __VA_OPT__(ASSAY_EACH_AGAIN ASSAY_PARENS(macro, __VA_ARGS__))
+#define ASSAY_EACH_AGAIN() ASSAY_EACH_STEP
+
+#define ASSAY_VISIT_FIELD(field) visit_one(#field, value.field);
+#define ASSAY_RECORD_TRAIT(scope, name, ...)                                                                           \
+    template <> struct record<::scope::name> {                                                                         \
+        static constexpr bool listed = true;                                                                           \
+        template <class Visit> static void visit(::scope::name& value, Visit&& visit_one) {                            \
+            ASSAY_EACH(ASSAY_VISIT_FIELD, __VA_ARGS__)                                                                 \
+        }                                                                                                              \
+    };
+#ifdef ASSAY_RECORDS
+namespace assay::detail {
+ASSAY_RECORDS(ASSAY_RECORD_TRAIT)
+}
+#endif
+
 /// The signatures of every function of the contract included before, in its order.
 #define ASSAY_SIGNATURE_ROW(scope, function, parameters)                                                               \
     ::assay::detail::make_signature(#scope, #function, parameters, typeid(decltype(::scope::function)).name(),         \
-                                    ::assay::detail::parameters_of<decltype(::scope::function)>::list()),
+                                    ::assay::detail::shape_of<decltype(::scope::function)>::get()),
 #define ASSAY_SIGNATURES()                                                                                             \
     std::vector<::assay::Signature> { ASSAY_CONTRACT(ASSAY_SIGNATURE_ROW) }
 

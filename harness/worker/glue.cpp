@@ -1,7 +1,8 @@
 // Compiled once an exercise, with the exercise's folder on the include path.
-#include "worker/glue.hpp"
-
 #include "contract.hpp"
+
+#include "worker/glue.hpp"
+#include "worker/ranks.hpp"
 
 namespace assay {
 

@@ -11,7 +11,7 @@ namespace assay {
 
 struct GlueFunction {
     const char* name;
-    void (*invoke)(void (*function)(), Reader& reader, const ArenaView& arena);
+    void (*invoke)(void (*function)(), Reader& reader, const ArenaView& arena, Writer& results);
 };
 
 /// In contract order.

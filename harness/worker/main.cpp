@@ -112,13 +112,15 @@ void flush_prints() {
     std::fflush(nullptr);
 }
 
-void say(Status status, std::string_view type = {}, std::string_view text = {}) {
+void say(Status status, std::string_view type = {}, std::string_view text = {}, std::span<const char> results = {}) {
     flush_prints();
     Writer writer;
     writer.integer(static_cast<std::int64_t>(status));
     writer.text(type.substr(0, 1000));
     writer.text(text.substr(0, 4000));
-    if (!send_message(channel_descriptor, writer.bytes())) ::_exit(0);
+    std::vector<char> bytes(writer.bytes().begin(), writer.bytes().end());
+    bytes.insert(bytes.end(), results.begin(), results.end());
+    if (!send_message(channel_descriptor, bytes)) ::_exit(0);
 }
 
 std::string current_exception_type() {
@@ -143,8 +145,9 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
     // An attempt may have changed rounding or flushed subnormals, even by being loaded (-ffast-math): start clean.
     std::fesetenv(FE_DFL_ENV);
     errno = 0;
+    Writer results;
     try {
-        functions[index].invoke(table[index], reader, view);
+        functions[index].invoke(table[index], reader, view, results);
     } catch (const std::bad_alloc& error) {
         return say(Status::no_memory, current_exception_type(), error.what());
     } catch (const std::exception& error) {
@@ -155,7 +158,7 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
         return say(Status::exception, current_exception_type(), "");
     }
     if (!reader.ok()) return say(Status::bad_message, "", reader.error());
-    say(Status::done);
+    say(Status::done, "", "", results.bytes());
 }
 
 void say_hello(const Function* table, std::string_view load_error) {
