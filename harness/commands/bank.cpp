@@ -39,10 +39,9 @@ const Mistake* find_mistake(const Exercise& exercise, std::string_view id) {
     return nullptr;
 }
 
-/// What follows "// Expect:" in the file; "" where there is no such line.
-std::string expectation(const fs::path& source) {
+/// The word that follows `mark` at the start of a line of the file; "" where there is no such line.
+std::string marked(const fs::path& source, std::string_view mark) {
     bool ok = false;
-    constexpr std::string_view mark = "// Expect:";
     for (const std::string& line : lines_of(read_text(source, ok, 1 << 20))) {
         if (line.substr(0, mark.size()) != mark) continue;
         const std::size_t first = std::min(line.find_first_not_of(' ', mark.size()), line.size());
@@ -67,10 +66,12 @@ BankAttempt rejected(const Exercise& exercise, const fs::path& source, Verdict v
         attempt.levels = mistake->levels;
         if (verdict == Verdict::WA) attempt.mistake = mistake->id;
     }
-    if (const std::string level = expectation(source); !level.empty()) {
+    attempt.only = marked(source, "// Level:");
+    for (const std::string& level : {marked(source, "// Expect:"), attempt.only}) {
+        if (level.empty()) continue;
         if (!has_level(exercise, level))
             faults.push_back(
-                fmt::format("{}: the line '// Expect: {}' names no level of {}", attempt.name, level, exercise.id));
+                fmt::format("{}: it names the level '{}', which {} has not", attempt.name, level, exercise.id));
         attempt.levels = {level};
     }
     // A file that does not compile reaches no level.
@@ -154,6 +155,7 @@ BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, cons
         request.exercise = exercise.id;
         request.source = wanted.source;
         request.compiler = compiler;
+        request.options.level = wanted.only;
         request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
         request.options.seed = known.seed();
         request.options.known = &known;

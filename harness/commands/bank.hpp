@@ -19,6 +19,7 @@ struct BankAttempt {
     Verdict verdict = Verdict::AC;
     std::vector<std::string> levels; // ids of which one must be the first to fail; empty = any
     std::string mistake;             // the oracle's mistake that must be named; "" = none
+    std::string only = {};           // id of the one level it answers and is asked; "" = all
 };
 
 struct BankResult {

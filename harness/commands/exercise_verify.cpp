@@ -10,6 +10,7 @@
 #include "core/registry.hpp"
 #include "judge/known_cases.hpp"
 #include "judge/verify.hpp"
+#include "judge/verify_pairs.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -111,6 +112,18 @@ class Verification {
                           fmt::format("  {} {} {:>5}  ", pad_right(worth.id, 25), pad_right(worth.level, 15), kills),
                           std::string(51, ' ')));
         }
+        print("\n");
+        if (exercise_.combined) pairs();
+    }
+
+    void pairs() {
+        const PairTest test = verify_pairs(exercise_, 0);
+        faults_.insert(faults_.end(), test.faults.begin(), test.faults.end());
+        print(fmt::format(
+            "  two mistakes together: {} of {} told as both, {} where one shows before the other, {} alike\n",
+            test.both, test.played, test.hidden, test.alike.size()));
+        for (const std::string& sentence : test.alike)
+            print(wrapped(sentence, static_cast<std::size_t>(style_.width), "    - ", "      "));
         print("\n");
     }
 

@@ -13,7 +13,10 @@ namespace {
 
 constexpr std::size_t most_items = 3;
 
-bool is_item(const Truth& truth) { return truth.extents.empty(); }
+/// A quantity: a choice among few is right or wrong by chance, and tells nothing.
+bool is_item(const Truth& truth) {
+    return truth.extents.empty() && truth.dtype != Dtype::boolean && (truth.unit.empty() || truth.unit.front() != '(');
+}
 
 const Truth* find_truth(const Truths& truths, const std::string& name) {
     for (const Truth& truth : truths)

@@ -5,8 +5,13 @@
 
 namespace assay {
 
-OracleAttempt::OracleAttempt(const Exercise& exercise, std::string mistake, int form)
-    : exercise_(exercise), mistake_(std::move(mistake)), form_(form) {}
+OracleAttempt::OracleAttempt(const Exercise& exercise, const std::string& mistake, int form)
+    : OracleAttempt(exercise, [&exercise, mistake, form](const Problem& problem) {
+          return exercise.oracle(problem, mistake, form);
+      }) {}
+
+OracleAttempt::OracleAttempt(const Exercise& exercise, Answers answers)
+    : exercise_(exercise), answers_(std::move(answers)) {}
 
 Outputs rounded(const Truths& truths) {
     Outputs outputs;
@@ -17,7 +22,7 @@ Outputs rounded(const Truths& truths) {
 
 Outcome<Answer> OracleAttempt::answer(const Level&, const Problem& problem) {
     try {
-        std::optional<Truths> truths = exercise_.oracle(problem, mistake_, form_);
+        std::optional<Truths> truths = answers_(problem);
         if (!truths) truths = exercise_.oracle(problem, "", 0);
         if (!truths)
             return Failure{Verdict::JE, "the oracle of " + exercise_.id + " gives no right answer to a problem"};

@@ -4,6 +4,8 @@
 
 #include "core/attempt.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace assay {
@@ -13,7 +15,10 @@ Outputs rounded(const Truths& truths);
 
 class OracleAttempt final : public Attempt {
   public:
-    OracleAttempt(const Exercise& exercise, std::string mistake, int form);
+    OracleAttempt(const Exercise& exercise, const std::string& mistake, int form);
+    /// Plays whatever `answers` gives.
+    using Answers = std::function<std::optional<Truths>(const Problem&)>;
+    OracleAttempt(const Exercise& exercise, Answers answers);
     void fresh() override {}
     /// Where the mistake cannot be made on the problem, answers right.
     Outcome<Answer> answer(const Level& level, const Problem& problem) override;
@@ -21,8 +26,7 @@ class OracleAttempt final : public Attempt {
 
   private:
     const Exercise& exercise_;
-    std::string mistake_;
-    int form_;
+    Answers answers_;
 };
 
 } // namespace assay

@@ -52,6 +52,8 @@ std::string sentence_of(const Finding& finding) {
 
 std::string figures_of(const Finding& finding, const Style& style, std::string_view indent) {
     if (finding.kind != FindingKind::value && finding.kind != FindingKind::not_deterministic) return "";
+    // Of a single number the sentence says how wrong it is, unless it is nearly right.
+    if (finding.where.empty() && finding.total == 1 && !(finding.error <= 1e-3 * std::fabs(finding.expected))) return "";
     const auto figure = [](double value) {
         return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value);
     };

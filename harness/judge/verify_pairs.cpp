@@ -1,0 +1,192 @@
+#include "judge/verify_pairs.hpp"
+
+#include "judge/check.hpp"
+#include "judge/compare.hpp"
+#include "judge/explain.hpp"
+#include "judge/oracle_attempt.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+struct Asking {
+    const Level* level = nullptr;
+    const Case* one = nullptr;
+    std::shared_ptr<const Problem> problem;
+    std::shared_ptr<const Truths> truth;
+};
+
+class Pairs {
+  public:
+    Pairs(const Exercise& exercise, std::uint64_t seed) : exercise_(exercise), seed_(seed) {}
+
+    PairTest run() {
+        if (!exercise_.combined) return std::move(result_);
+        try {
+            ask_right_oracle();
+            part_singles();
+            for (const Candidate& pair : pair_candidates(exercise_)) play(pair);
+        } catch (const std::exception& error) {
+            result_.faults.push_back(fmt::format("two mistakes together: {}", error.what()));
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const Exercise& exercise_;
+    std::uint64_t seed_;
+    PairTest result_;
+    std::vector<Asking> askings_;
+    std::map<std::pair<const Problem*, Candidate>, std::optional<Truths>> known_;
+    std::optional<Truths> other_; // a wrong answer to a problem that is no case
+
+    /// Its ids, as a diagnosis writes them.
+    std::string id_of(const Candidate& candidate) const {
+        std::string id = exercise_.mistakes[candidate.mistake].id;
+        if (candidate.is_pair()) id += "+" + exercise_.mistakes[candidate.second].id;
+        return id;
+    }
+
+    std::string in_words(const Candidate& candidate) const {
+        std::string words = exercise_.mistakes[candidate.mistake].id;
+        if (exercise_.mistakes[candidate.mistake].forms() > 1) words += fmt::format("/{}", candidate.form);
+        if (!candidate.is_pair()) return words;
+        return words + " and " + in_words({candidate.second, candidate.second_form});
+    }
+
+    void ask_right_oracle() {
+        for (const Level& level : exercise_.levels)
+            for (const Case& one : level.cases) {
+                Problem problem = one.make(seed_);
+                Outcome<Truths> truth = truth_of(exercise_, problem);
+                if (!truth) continue; // verify_oracle tells it
+                askings_.push_back({&level, &one, std::make_shared<const Problem>(std::move(problem)),
+                                    std::make_shared<const Truths>(std::move(*truth))});
+            }
+    }
+
+    const std::optional<Truths>& wrong_answer(const Problem& problem, const Candidate& candidate) {
+        const bool is_case = std::any_of(askings_.begin(), askings_.end(),
+                                         [&](const Asking& asking) { return asking.problem.get() == &problem; });
+        if (!is_case) {
+            other_ = wrong_answer_of(exercise_, problem, candidate);
+            return other_;
+        }
+        const auto at = known_.find({&problem, candidate});
+        if (at != known_.end()) return at->second;
+        return known_.emplace(std::pair{&problem, candidate}, wrong_answer_of(exercise_, problem, candidate))
+            .first->second;
+    }
+
+    const Truths& answer(const Asking& asking, const Candidate& candidate) {
+        const std::optional<Truths>& wrong = wrong_answer(*asking.problem, candidate);
+        return wrong ? *wrong : *asking.truth;
+    }
+
+    bool is_rejected(const Asking& asking, const Candidate& candidate) {
+        return !agrees(rounded(answer(asking, candidate)), *asking.truth);
+    }
+
+    /// Two mistakes that answer every case alike are told as alternatives for ever.
+    void part_singles() {
+        const std::vector<Candidate> singles = single_candidates(exercise_);
+        for (const Candidate& a : singles)
+            for (const Candidate& b : singles) {
+                if (a.mistake >= b.mistake || are_alike(exercise_, a, b)) continue;
+                if (alike_on(a, b, nullptr))
+                    result_.faults.push_back(fmt::format(
+                        "{} and {} answer every case alike: add a case that parts them, or declare them twins",
+                        in_words(a), in_words(b)));
+            }
+    }
+
+    /// Whether the two answer alike on every case of `level` (null: of the exercise).
+    bool alike_on(const Candidate& a, const Candidate& b, const Level* level) {
+        return std::all_of(askings_.begin(), askings_.end(), [&](const Asking& asking) {
+            return (level != nullptr && asking.level != level) || are_same(answer(asking, a), answer(asking, b));
+        });
+    }
+
+    void play(const Candidate& pair) {
+        for (const Level& level : exercise_.levels) {
+            std::vector<Evidence> evidence;
+            int failing = 0;
+            for (const Asking& asking : askings_) {
+                if (asking.level != &level || failing == most_failing_cases) continue;
+                Evidence one{asking.level, asking.one->id, asking.problem, asking.truth, {}};
+                one.asked.got = rounded(answer(asking, pair));
+                one.asked.verdict = Verdict::AC;
+                if (is_rejected(asking, pair)) {
+                    one.asked.verdict = Verdict::WA;
+                    one.asked.findings = compare(one.asked.got, *asking.truth);
+                    ++failing;
+                }
+                evidence.push_back(std::move(one));
+            }
+            if (failing == 0) continue;
+            ++result_.played;
+            judge(pair, level, told(pair, evidence));
+            return;
+        }
+    }
+
+    std::vector<Diagnosis> told(const Candidate& pair, const std::vector<Evidence>& evidence) {
+        OracleAttempt attempt(exercise_,
+                              [&](const Problem& problem) { return wrong_answer_of(exercise_, problem, pair); });
+        return explain(exercise_, attempt, seed_, evidence,
+                       [this](const Problem& problem, const Candidate& candidate) -> const std::optional<Truths>& {
+                           return wrong_answer(problem, candidate);
+                       });
+    }
+
+    /// The candidates that a diagnosis's id stands for, in every form.
+    std::vector<Candidate> candidates_of(const std::string& id) const {
+        std::vector<Candidate> all = single_candidates(exercise_);
+        const std::vector<Candidate> pairs = pair_candidates(exercise_);
+        all.insert(all.end(), pairs.begin(), pairs.end());
+        std::erase_if(all, [&](const Candidate& one) { return id_of(one) != id; });
+        return all;
+    }
+
+    void judge(const Candidate& pair, const Level& level, const std::vector<Diagnosis>& named) {
+        const std::string who = fmt::format("{} together", in_words(pair));
+        if (named.empty()) return fault(who + " were told nothing");
+        const Candidate halves[] = {{pair.mistake, pair.form}, {pair.second, pair.second_form}};
+        bool both = false, one = false;
+        std::string others;
+        for (const Diagnosis& diagnosis : named) {
+            const std::vector<Candidate> meant = candidates_of(diagnosis.mistake);
+            const auto is = [&](const Candidate& wanted) {
+                return std::any_of(meant.begin(), meant.end(),
+                                   [&](const Candidate& m) { return are_alike(exercise_, m, wanted); });
+            };
+            if (is(pair)) {
+                both = true;
+                continue;
+            }
+            const bool half = is(halves[0]) || is(halves[1]);
+            one = one || half;
+            const bool true_of_it =
+                std::any_of(meant.begin(), meant.end(), [&](const Candidate& m) { return alike_on(m, pair, &level); });
+            if (!true_of_it) return fault(fmt::format("{} were told {}", who, diagnosis.mistake));
+            if (!half) others += (others.empty() ? "" : " and ") + diagnosis.mistake;
+        }
+        if (both) ++result_.both;
+        if (!both && one) ++result_.hidden;
+        if (!others.empty()) result_.alike.push_back(fmt::format("{} are told {}", who, others));
+    }
+
+    void fault(std::string sentence) { result_.faults.push_back(std::move(sentence)); }
+};
+
+} // namespace
+
+PairTest verify_pairs(const Exercise& exercise, std::uint64_t seed) { return Pairs(exercise, seed).run(); }
+
+} // namespace assay
