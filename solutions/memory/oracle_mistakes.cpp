@@ -44,6 +44,7 @@ void state(std::vector<Mistake>& all) {
     all.push_back(mistake("zero2-keeps-gradients", "leaving the gradients whole at ZeRO stage 2", {level}));
     all.push_back(mistake("zero2-shards-weights", "sharding the weights at ZeRO stage 2", {level}));
     all.push_back(mistake("zero3-keeps-weights", "leaving the weights whole at ZeRO stage 3", {level}));
+    all.push_back(mistake("stages-off-by-one", "taking ZeRO stage n for stage n - 1", {level}));
     all.push_back(mistake("share-rounded", "rounding a GPU's share of the parameters to whole ones", {level, level}));
 }
 

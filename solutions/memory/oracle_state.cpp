@@ -9,7 +9,7 @@ Truths training_state(const Problem& problem, const Slips& on) {
     const double all = count(problem, "parameters"), gpus = count(problem, "gpus");
     double share = all / gpus;
     if (on("share-rounded")) share = on("share-rounded", 0) ? std::floor(share) : std::ceil(share);
-    const std::int64_t stage = problem.integer("stage");
+    const std::int64_t stage = problem.integer("stage") - (on("stages-off-by-one") ? 1 : 0);
     const bool shards_optimizer = stage >= 1, shards_gradients = stage >= (on("zero1-shards-gradients") ? 1 : 2) &&
                                                                  !(stage == 2 && on("zero2-keeps-gradients"));
     const bool shards_weights = stage >= (on("zero2-shards-weights") ? 2 : 3) && !on("zero3-keeps-weights");
