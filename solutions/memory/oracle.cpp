@@ -47,7 +47,7 @@ const Route* route_of(const Problem& problem) {
 /// from it, or the quotient of whole numbers below 2^53, which is exact where it is whole.
 bool is_decided(double above, double below) {
     const double ratio = above / below;
-    if (!(ratio < 0x1p53)) return true;
+    if (!(ratio >= 0.5 && ratio < 0x1p53)) return true; // never rounded to 0, or rounded whatever one does
     const double away = std::fabs(ratio - std::nearbyint(ratio));
     return away > 1e-13 * std::max(1.0, ratio) || (above < 0x1p53 && below < 0x1p53 && std::fmod(above, below) == 0);
 }
@@ -75,8 +75,11 @@ bool valid(const Problem& problem) {
     if (problem.route != std::string("least_gpus")) return true;
     const double matrix = count(problem, "d_model") * count(problem, "hidden") * count(problem, "bytes_per_parameter");
     const double total = matrix * count(problem, "layers"), room = problem.number_or("memory_gib", 0) * gib;
-    if (!(matrix > 0 && room > 0 && std::isfinite(room))) return true; // invalid input: nothing hangs on it
-    bool decided = is_decided(total, room);
+    if (!all_at_least(problem, 1, {"layers", "d_model", "hidden", "bytes_per_parameter"}) ||
+        !(room > 0 && std::isfinite(room)))
+        return true; // out of range: nothing hangs on a quotient
+    // Up to 1e12 layers, layers / (matrices to a GPU) and GPUs are exact where they are whole.
+    bool decided = is_decided(total, room) && problem.integer("layers") <= 1000000000000;
     const std::int64_t node = std::min<std::int64_t>(problem.integer("node"), 1024);
     for (std::int64_t t = 1; t <= node && decided; ++t) {
         const double together = room * static_cast<double>(t);

@@ -44,19 +44,21 @@ Truths backward(const Problem& problem, const Slips& on) {
     const double dy = on("dy-forgotten") ? 0 : size.y, dw = on("dw-forgotten") ? 0 : size.w,
                  dx = on("dx-forgotten") ? 0 : size.x;
     const double y = !frees || on("y-kept") ? size.y : 0;
-    const double before = size.x + size.w + y + dy; // when the first of the two begins
-    const double freed = frees_x && !on("x-kept") ? size.x : 0;
-    const double while_dw = before + dw + (dx_first ? dx : 0);
-    const double while_dx = before + dx + (dx_first ? 0 : dw - freed);
-    const double after = before + dw + dx - freed - (frees && !on("dy-kept") ? dy : 0);
+    const double x = frees_x && !on("x-kept") ? 0 : size.x; // once dW is there
+    const double first = size.w + y + dy;                   // there all the time, beside X
+    const double while_dw = size.x + first + dw + (dx_first ? dx : 0);
+    const double while_dx = dx_first ? size.x + first + dx : x + first + dw + dx;
+    const double after = x + size.w + y + (frees && !on("dy-kept") ? 0 : dy) + dw + dx;
     double peak = std::max(while_dw, while_dx);
-    if (on("ever-live")) peak = before + dw + dx;
+    if (on("ever-live")) peak = size.x + first + dw + dx;
+    // Taking what is freed from the sum of all is right as well, and loses roundings of that sum.
+    const double all = 2 * (size.x + size.w + size.y);
     return answered(Items()
-                        .number("while_dw", while_dw, "B")
-                        .number("while_dx", while_dx, "B")
-                        .number("after", after, "B")
-                        .number("peak", peak, "B")
-                        .number("peak_gib", in_gib(peak, on), "GiB"),
+                        .number("while_dw", while_dw, "B", 32, all)
+                        .number("while_dx", while_dx, "B", 32, all)
+                        .number("after", after, "B", 32, all)
+                        .number("peak", peak, "B", 32, all)
+                        .number("peak_gib", in_gib(peak, on), "GiB", 32, in_gib(all, on)),
                     is_product(problem), on);
 }
 

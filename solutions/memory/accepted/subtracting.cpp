@@ -1,4 +1,4 @@
-// Right: begins with everything and takes away what is not there. Differences cost digits, hence long double.
+// Right: begins with all there could be and takes away what is not there, wherever that costs no digits; long double.
 #include "contract.hpp"
 
 #include <algorithm>
@@ -22,8 +22,7 @@ real matrix(count rows, count columns, count bits) { return std::ldexp(real(rows
 
 bool bad(const product& p) { return below(0, p.m, p.k, p.n) || below(1, p.bits); }
 
-/// What is left of `all` on one of `ways`.
-real part(real all, count ways) { return all - all * (ways - 1) / ways; }
+real part(real all, count ways) { return all / ways; }
 
 } // namespace
 
@@ -91,16 +90,13 @@ parameter_count parameters(model m, count bits) {
     const real d = m.d_model, q = real(m.heads) * m.head_dim, saved = real(m.heads - m.kv_heads) * m.head_dim;
     const real attention = 4 * d * q - 2 * d * saved; // multi-head less what the groups share
     const real ffn = (m.gated ? 3 : 2) * d * m.hidden;
-    real biases = 3 * q - 2 * saved + 2 * d + 2 * real(m.hidden);
-    if (!m.qkv_bias) biases -= 3 * q - 2 * saved;
-    if (!m.dense_bias) biases -= 2 * d + 2 * real(m.hidden);
-    if (m.dense_bias && !m.gated) biases -= m.hidden;
-    const real norms = 2 * d * m.norms - (m.norm_bias ? 0 : d * m.norms) + (m.qk_norm ? 2 * m.head_dim : 0);
+    real biases = m.qkv_bias ? 3 * q - 2 * saved : 0;
+    if (m.dense_bias) biases += 2 * d + (m.gated ? 2 : 1) * real(m.hidden);
+    const real norm = 2 * d - (m.norm_bias ? 0 : d);
+    const real norms = norm * m.norms + (m.qk_norm ? 2 * real(m.head_dim) : 0);
     const real layer = attention + ffn + biases + norms, table = d * m.vocab;
-    real total = 2 * table + d * m.positions + m.layers * layer + 2 * d;
+    real total = 2 * table + d * m.positions + m.layers * layer + (m.final_norm ? norm : 0);
     if (m.tied) total -= table;
-    if (!m.final_norm) total -= 2 * d;
-    if (m.final_norm && !m.norm_bias) total -= d;
     parameter_count r;
     r.embedding = static_cast<double>(table);
     r.position = static_cast<double>(d * m.positions);
@@ -118,8 +114,7 @@ cache_bytes kv_cache(cache c) {
     if (below(1, c.d_model, c.heads, c.kv_heads, c.head_dim, c.bits) || below(0, c.layers, c.batch, c.tokens) ||
         c.heads % c.kv_heads != 0)
         return {};
-    const real qkv = matrix(c.heads + 2 * c.kv_heads, c.head_dim, c.bits);
-    const real kv = qkv - matrix(c.heads, c.head_dim, c.bits); // queries are not cached
+    const real all = 2 * matrix(c.heads, c.head_dim, c.bits), kv = all * c.kv_heads / c.heads; // multi-head's, grouped
     const real tokens = real(c.tokens) * c.batch;
     cache_bytes r;
     r.token_in_layer = static_cast<double>(kv);
@@ -140,8 +135,7 @@ activation_bytes activations(stack k, bool dropout, recompute recomputed) {
         scores -= 3 * square;
     }
     const real norms = 4 * sbh, layer = attention + ffn + scores + norms;
-    real kept = layer;
-    if (recomputed != recompute::none) kept -= scores;
+    real kept = recomputed == recompute::none ? layer : attention + ffn + norms;
     if (recomputed == recompute::full) kept = 2 * sbh;
     activation_bytes r;
     r.attention = static_cast<double>(attention);
@@ -188,14 +182,13 @@ stage_bytes first_stage(plan run, recompute recomputed) {
     // As if one GPU held the layer, less what the others of the group take over.
     const real square = real(run.heads) * run.sequence * run.sequence * run.micro_batch;
     const real scores = (run.dropout ? 5 : 2) * square, whole = (run.dropout ? 10 : 8) * sbh;
-    real kept = part(24 * sbh + scores, t) + (run.sequence_parallel ? part(whole, t) : whole);
-    if (recomputed == recompute::selective) kept -= part(scores, t);
+    const real lost = recomputed == recompute::none ? 0 : scores;
+    real kept = part(24 * sbh + (scores - lost), t) + (run.sequence_parallel ? part(whole, t) : whole);
     if (recomputed == recompute::full) kept = run.sequence_parallel ? part(2 * sbh, t) : 2 * sbh;
 
-    // All chunks are in flight but those that find no place any more.
     const real all = real(run.micro_batches) * run.chunks;
     const real places = run.chunks == 1 ? real(run.pipeline) : real(run.chunks + 1) * run.pipeline - 1;
-    const real in_flight = (all - std::max(all - places, 0.0L)) * (held / run.chunks);
+    const real in_flight = std::min(all, places) * (held / run.chunks);
 
     const real pass = 2 * sbh - part(2 * sbh, t);
     real passes = 14; // full recompute along the sequence
