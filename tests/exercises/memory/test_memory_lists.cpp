@@ -1,11 +1,9 @@
 // The oracle of `memory` against a second derivation: tensors walked step by step, parameters listed matrix by matrix,
-// shards counted element by element, rings and pipelines played message by message. No formula of the oracle's.
+// shards counted element by element, the cache entry by entry.
 #include "exercises/memory/ask.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
-#include <set>
 
 using namespace assay;
 using namespace assay::memory_test;
