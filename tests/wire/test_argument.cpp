@@ -97,8 +97,9 @@ TEST_CASE("a call is made only with exactly its arguments") {
         writer.integer(-3);
         for (int i = 0; i < extra; ++i) writer.nil();
         Reader reader(writer.bytes());
+        Writer results;
         invoke<void(tensor<const float, 2>, optional<float>, bool, int)>::call(
-            reinterpret_cast<void (*)()>(&callee), reader, ArenaView{memory, std::span(&region, 1)});
+            reinterpret_cast<void (*)()>(&callee), reader, ArenaView{memory, std::span(&region, 1)}, results);
         return reader.ok();
     };
     calls = 0;
