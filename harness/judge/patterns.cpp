@@ -135,6 +135,7 @@ void Patterns::keep_shared(std::vector<Claim> claims) {
 void Patterns::add_unreadable() { keep_shared({}); }
 
 void Patterns::add(const Problem& problem, const Outputs& got, const Truths& truths, const Outputs* previous) {
+    bool some_right = false; // and not 0: then the answer is not 0 everywhere
     for (const Truth& truth : truths) {
         const Array* array = got.find(truth.name);
         if (array == nullptr) return add_unreadable();
@@ -142,10 +143,14 @@ void Patterns::add(const Problem& problem, const Outputs& got, const Truths& tru
         const Seen seen{truth.extents, values, truth.value, truth.bound};
         std::size_t right = 0;
         while (right < values.size() && seen.right(right)) ++right;
-        if (right == values.size()) continue; // nothing to explain here
+        if (right == values.size()) { // nothing to explain here
+            some_right = some_right || std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
+            continue;
+        }
         keep_shared(
             Reading(problem, truth, values, previous != nullptr ? previous->find(truth.name) : nullptr).claims());
     }
+    if (some_right) std::erase_if(held_, [](const Claim& claim) { return claim.id == "pattern:zero"; });
 }
 
 std::optional<Diagnosis> Patterns::result() const {

@@ -1,0 +1,20 @@
+// Takes the root once for the "variance", and once more for the scale.
+// Level: moments
+#include "contract.hpp"
+
+#include <cmath>
+
+namespace attention_scaling {
+
+moments independent(features f) {
+    if (!(f.d >= 1 && f.sigma_q >= 0 && std::isfinite(f.sigma_q) && f.sigma_k >= 0 && std::isfinite(f.sigma_k)))
+        return {};
+    moments m;
+    const double d = static_cast<double>(f.d);
+    m.product_variance = f.sigma_q * f.sigma_q * f.sigma_k * f.sigma_k;
+    m.variance = std::sqrt(d) * f.sigma_q * f.sigma_k;
+    m.scale = 1 / std::sqrt(m.variance);
+    return m;
+}
+
+} // namespace attention_scaling

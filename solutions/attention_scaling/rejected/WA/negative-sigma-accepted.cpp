@@ -1,0 +1,19 @@
+// Squares hide the sign, so nobody asks.
+// Level: moments
+#include "contract.hpp"
+
+#include <cmath>
+
+namespace attention_scaling {
+
+moments independent(features f) {
+    if (f.d < 1 || !std::isfinite(f.sigma_q) || !std::isfinite(f.sigma_k)) return {};
+    moments m;
+    const double d = static_cast<double>(f.d);
+    m.product_variance = f.sigma_q * f.sigma_q * f.sigma_k * f.sigma_k;
+    m.variance = d * m.product_variance;
+    m.scale = 1 / std::sqrt(m.variance);
+    return m;
+}
+
+} // namespace attention_scaling

@@ -1,0 +1,18 @@
+// Nobody looks at the input.
+// Level: moments
+#include "contract.hpp"
+
+#include <cmath>
+
+namespace attention_scaling {
+
+moments independent(features f) {
+    moments m;
+    const double d = static_cast<double>(f.d);
+    m.product_variance = f.sigma_q * f.sigma_q * f.sigma_k * f.sigma_k;
+    m.variance = d * m.product_variance;
+    m.scale = 1 / std::sqrt(m.variance);
+    return m;
+}
+
+} // namespace attention_scaling
