@@ -63,6 +63,21 @@ TEST_CASE("constant ratio, offset and zero", "[judge]") {
     CHECK(told([](double x, const Index& i) { return x * (1 + 0.01 * static_cast<double>(i[2])); }).empty());
 }
 
+TEST_CASE("an answer of several outputs is not 0 everywhere where one that is right is not 0", "[judge]") {
+    for (const double other : {0.0, 2.0}) {
+        Patterns patterns;
+        for (const std::uint64_t seed : {1U, 2U, 3U}) {
+            Made made = make(seed);
+            Outputs got = changed(made, [](double, const Index&) { return 0.0; });
+            made.truth.push_back({"right", {1}, {other}, {0}, Dtype::f32});
+            got.arrays.emplace_back("right", Array::of(Dtype::f32, {1}, std::vector<double>{other}));
+            patterns.add(made.problem, got, made.truth, nullptr);
+        }
+        const std::optional<Diagnosis> result = patterns.result();
+        CHECK((result && result->mistake == "pattern:zero") == (other == 0));
+    }
+}
+
 TEST_CASE("a ratio must be the same in every case", "[judge]") {
     Patterns patterns;
     const Made first = make(1), second = make(2);
