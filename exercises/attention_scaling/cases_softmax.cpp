@@ -48,7 +48,7 @@ std::vector<Case> softmax_cases() {
                "the largest logits asked"),
         logits("far-below", "logits at -1e4: every exp is 0 unless the largest is subtracted",
                {-1e4, -9998.5, -10000.75}, "0/0 in place of infinity/infinity"),
-        logits("nearly-one-hot", "the other weights are 2e-12 and 1e-11: gradients vanish, but are not 0",
+        logits("nearly-one-hot", "other weights of 2e-12 and 8e-12: a norm from power sums of p cancels here",
                {0.5, 27.5, 2}, "what saturation does; differences from 1 must not be lost"),
     };
     cases.push_back({"forty-logits", "forty random logits",

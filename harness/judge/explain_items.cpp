@@ -4,6 +4,7 @@
 #include "judge/factors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 
@@ -35,6 +36,7 @@ bool is_wrong(double got, const Truth& truth) {
 }
 
 std::string with_unit(double value, const Truth& truth) {
+    if (std::isnan(value)) return "NaN"; // fmt would show its sign
     const bool plain = truth.unit.empty() || truth.unit.front() == '(';
     return fmt::format("{:.6g}{}{}", value, plain ? "" : " ", plain ? "" : truth.unit);
 }

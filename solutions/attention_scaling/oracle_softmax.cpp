@@ -11,6 +11,7 @@
 //   Jacobian: off the diagonal P_i p_j + p_i P_j + 2u p_i p_j. On it, p_i - p_i p_i and p_i (1 - p_i) amplify P_i by
 //   |1 - 2 p_i| <= 1 and round at p_i's size; p_i times the sum of the others has P_i (1 - p_i) + p_i sum P_j. All:
 //     P_i + p_i sum_{j != i} P_j + u (n + 3) p_i
+//   and 2^-1022 everywhere, for a product that underflows though neither factor does.
 //   Norm: | |J + E| - |J| | <= |E|, a sum of n^2 squares and its root; squares below 2^-1022 are lost.
 //   Entropy: -p ln p has the slope -(1 + ln p). Written as lse - sum p x it rounds at the size of x instead, and sees
 //   the errors of p multiplied by x: sum P_i (1 + |l_i| + |x_i|) + u (n + 4) (|lse| + sum p_i (|l_i| + |x_i|)).
@@ -108,7 +109,7 @@ class Softmax {
         real error = E_[i] * p_[j] + p_[i] * E_[j] + 2 * u * p_[i] * p_[j];
         if (i == j) error = E_[i] + p_[i] * (all_errors - E_[i]) + u * static_cast<real>(n_ + 3) * p_[i];
         if (on_("p-for-outer")) error += E_[i] + E_[j];
-        return error;
+        return error + 0x1p-1022L;
     }
 
     void differentiate() {

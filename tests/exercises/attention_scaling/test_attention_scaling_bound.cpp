@@ -155,7 +155,7 @@ double share(const Answer& got, const Numbers& x) {
                      share({got.norm}, item(truths, "norm")), share({got.entropy}, item(truths, "entropy"))});
 }
 
-enum Kind { small, wide, shifted, equal, one_hot, kinds };
+enum Kind { small, wide, shifted, equal, one_hot, tiny_products, kinds };
 
 Numbers logits(Random& random, int kind) {
     const std::int64_t n = random.integer(kind == one_hot ? 2 : 1, random.chance(0.1) ? 60 : 12);
@@ -164,6 +164,8 @@ Numbers logits(Random& random, int kind) {
     Numbers x;
     for (std::int64_t i = 0; i < n; ++i) x.push_back(offset + spread * random.uniform(-1, 1));
     if (kind == one_hot) x.back() += random.uniform(20, 60);
+    if (kind == tiny_products) // weights near 1e-161, whose products are subnormal
+        for (std::size_t i = 1; i < x.size(); ++i) x[i] -= 370;
     return x;
 }
 
