@@ -70,7 +70,7 @@ std::vector<Case> correlation_cases() {
               "rho and rho² differ in sign"),
         fixed("uncorrelated", "rho = 0: level 1's answer, whatever the distribution",
               correlation_problem(6, 2, 0.7, 0, uniform), "where all three distributions agree"),
-        fixed("same-vector", "rho = 1, Gaussian: q·q is d times a chi-square of one degree, variance 2 d",
+        fixed("same-vector", "rho = 1, Gaussian: q·q is chi-square with d degrees of freedom, variance 2 d",
               correlation_problem(6, 1, 1, 1, gaussian), "the edge of what is valid, and a known distribution"),
         fixed("opposite-signs", "rho = -1, signs: q·k is the constant -d sigma_q sigma_k; variance 0, scale 1/0",
               correlation_problem(3, 2, 3, -1, signs), "the other edge: no scale gives a constant a variance"),

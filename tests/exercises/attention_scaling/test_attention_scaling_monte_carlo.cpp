@@ -1,8 +1,8 @@
 // The moments of q.k against samples of it, and of signs against an enumeration of every outcome.
 //
 // A sample's mean has standard error s / sqrt(N), its variance sqrt((m4 - s^4) / N), both taken from the same sample. A
-// formula stands where the estimate lies within 5.5 of them: of the 1200 comparisons here, chance would fail one with
-// probability 5e-5 if they were Gaussian. Normal variates come from Box-Muller, not from Random::normal: that one is a
+// formula stands where the estimate lies within 5.5 of them: of the 2200 comparisons here, chance would fail one with
+// probability 1e-4 if they were Gaussian. Normal variates come from Box-Muller, not from Random::normal: that one is a
 // sum of twelve uniforms, whose fourth moment is 2.9 in place of 3, and Var(q k) depends on it.
 #include "attention_scaling.hpp"
 #include "core/random.hpp"
