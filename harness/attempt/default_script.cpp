@@ -15,6 +15,10 @@ Outcome<Outputs> call_route(Caller& caller, std::span<const Signature> signature
     std::vector<Argument> arguments;
     std::vector<std::string> outputs;
     for (const Parameter& parameter : signature->parameters) {
+        if (parameter.kind == Parameter::Kind::list) {
+            arguments.push_back({{}, Mode::out});
+            continue;
+        }
         const Field* field = problem.find(parameter.name);
         if (field == nullptr)
             return Failure{Verdict::JE,
@@ -23,6 +27,8 @@ Outcome<Outputs> call_route(Caller& caller, std::span<const Signature> signature
         if (parameter.writable) outputs.push_back(parameter.name);
     }
     for (const Parameter& field : signature->results) outputs.push_back(field.name);
+    for (const Parameter& parameter : signature->parameters)
+        if (parameter.kind == Parameter::Kind::list) outputs.push_back(parameter.name);
     if (signature->ranked) outputs.insert(outputs.end(), std::begin(ranked_results), std::end(ranked_results));
     Outcome<std::vector<Array>> arrays = caller.call(problem.route, arguments);
     if (!arrays) return arrays.failure();

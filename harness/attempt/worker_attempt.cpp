@@ -19,11 +19,14 @@ constexpr std::size_t arena_bytes = std::size_t{1} << 30; // sparse: only touche
 /// The argument as a parameter of this kind takes it, or why it cannot.
 std::string unfit(const Parameter& parameter, const Argument& argument) {
     const Value& value = argument.value;
+    if (parameter.kind == Parameter::Kind::list)
+        return std::holds_alternative<std::monostate>(value) ? "" : "is a list, which takes no value";
     if (std::holds_alternative<std::monostate>(value)) return parameter.optional ? "" : "is absent";
     switch (parameter.kind) {
     case Parameter::Kind::boolean: return std::holds_alternative<bool>(value) ? "" : "is not a flag";
     case Parameter::Kind::integer: return std::holds_alternative<std::int64_t>(value) ? "" : "is not an integer";
     case Parameter::Kind::number: return std::holds_alternative<double>(value) ? "" : "is not a number";
+    case Parameter::Kind::list:
     case Parameter::Kind::tensor: break;
     }
     const Array* array = std::get_if<Array>(&value);
@@ -125,6 +128,14 @@ class WorkerAttempt::Impl final : public Caller {
         auto value = results->begin();
         for (const Parameter& field : found->results)
             arrays.push_back(Array::of(field.dtype, {}, std::span(value++, 1)));
+        for (const Parameter& list : found->parameters) {
+            if (list.kind != Parameter::Kind::list) continue;
+            const auto items = static_cast<std::int64_t>(*value++),
+                       fields = static_cast<std::int64_t>(list.items.size());
+            const auto numbers = static_cast<std::size_t>(items * fields);
+            arrays.push_back(Array::of(Dtype::f64, {items, fields}, std::span(value, numbers)));
+            value += items * fields;
+        }
         if (found->ranked)
             for (std::size_t i = 0; i < std::size(ranked_results); ++i, value += ranks)
                 arrays.push_back(Array::of(Dtype::f64, {ranks}, std::span(value, static_cast<std::size_t>(ranks))));
@@ -138,6 +149,7 @@ class WorkerAttempt::Impl final : public Caller {
     Outcome<Done> write(Writer& body, const Parameter& parameter, const Argument& argument,
                         std::vector<std::size_t>& returned) {
         const Value& value = argument.value;
+        if (parameter.kind == Parameter::Kind::list) return Done{};
         if (std::holds_alternative<std::monostate>(value))
             body.nil();
         else if (const bool* flag = std::get_if<bool>(&value))

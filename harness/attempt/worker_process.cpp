@@ -213,16 +213,28 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
 
 namespace {
 
+constexpr std::int64_t longest_list = longest_message; // an item takes a byte at least
+
+double read_number(Reader& reader, const Parameter& field) {
+    switch (field.kind) {
+    case Parameter::Kind::boolean: return reader.boolean() ? 1 : 0;
+    case Parameter::Kind::integer:
+        return static_cast<double>(
+            reader.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
+    default: return reader.number();
+    }
+}
+
 std::vector<double> read_results(Reader& reader, const Signature& function, std::int64_t ranks) {
     std::vector<double> results;
-    for (const Parameter& field : function.results) switch (field.kind) {
-        case Parameter::Kind::boolean: results.push_back(reader.boolean() ? 1 : 0); break;
-        case Parameter::Kind::integer:
-            results.push_back(static_cast<double>(
-                reader.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
-            break;
-        default: results.push_back(reader.number());
-        }
+    for (const Parameter& field : function.results) results.push_back(read_number(reader, field));
+    for (const Parameter& parameter : function.parameters) {
+        if (parameter.kind != Parameter::Kind::list) continue;
+        const std::int64_t count = reader.integer(0, longest_list);
+        results.push_back(static_cast<double>(count));
+        for (std::int64_t i = 0; i < count && reader.ok(); ++i)
+            for (const Parameter& field : parameter.items) results.push_back(read_number(reader, field));
+    }
     if (function.ranked)
         for (std::int64_t i = 0; i < ranks * static_cast<std::int64_t>(std::size(ranked_results)); ++i)
             results.push_back(reader.number());

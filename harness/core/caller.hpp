@@ -15,13 +15,14 @@ namespace assay {
 
 /// How one parameter of a contract function is passed.
 struct Parameter {
-    enum class Kind { boolean, integer, number, tensor };
+    enum class Kind { boolean, integer, number, tensor, list };
     std::string name;
     Kind kind = Kind::tensor;
     Dtype dtype = Dtype::f32; // tensors: of the elements; numbers and integers: the C++ type's own
     int rank = 0;             // tensors only
     bool optional = false;
-    bool writable = false; // tensors of non-const elements
+    bool writable = false;          // tensors of non-const elements, and lists
+    std::vector<Parameter> items{}; // lists only: the fields of one item
 };
 
 /// A contract function as read off its C++ type.
@@ -33,7 +34,12 @@ struct Signature {
     std::vector<Parameter> results{};  // fields of the record it returns; empty where it returns nothing
     /// Run once a rank of a group (the first parameter: how many): every tensor has a leading axis over the ranks.
     bool ranked = false;
+    /// Called on an object, whose handle is the first parameter; every attempt has it that makes the object.
+    bool method = false;
 };
+
+/// The parameter of methods, and the result of functions that make an object.
+inline constexpr const char* handle_name = "handle";
 
 /// What a ranked function's call gives beside its outputs, one number a rank: bytes it sent, collectives it took part
 /// in.
@@ -53,8 +59,9 @@ class Caller {
     virtual ~Caller() = default;
 
     /// Calls `function` with one argument a parameter. Gives the tensors of mode out and inout in parameter order, then
-    /// the results as tensors of rank 0, then, of a ranked function, the ranked_results.
-    /// A value that does not fit the signature is a bug of the exercise: JE.
+    /// the results as tensors of rank 0, then each list as a float64 tensor (items, fields), then, of a ranked
+    /// function, the ranked_results. A list's own argument is absent and of mode out. A value that does not fit the
+    /// signature is a bug of the exercise: JE.
     virtual Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) = 0;
 };
 

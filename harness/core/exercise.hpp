@@ -56,6 +56,12 @@ struct Mistake {
 /// cannot be made on this problem (it would read out of range, or needs a shape this problem has not).
 using Oracle = std::function<std::optional<Truths>(const Problem& problem, std::string_view mistake, int form)>;
 
+/// Indices of one dimension.
+struct Suspects {
+    std::string dimension;
+    std::vector<std::int64_t> indices;
+};
+
 /// Everything the judge knows of one exercise. Registered by its levels.cpp; texts and limits come from exercise.toml.
 struct Exercise {
     std::string id;
@@ -72,6 +78,11 @@ struct Exercise {
     std::function<bool(const Problem&)> valid;
     /// A random valid problem over the whole domain of the contract, for fuzzing.
     std::function<Problem(std::uint64_t seed)> random;
+    /// Exercises that a simulator drives: the run that gave `outputs` as a timeline, a line an event.
+    std::function<std::vector<std::string>(const Problem&, const Outputs& outputs)> story;
+    /// And which indices of a dimension had a part in the failure, most likely first: shrinking tries these alone
+    /// before it searches (of 100,000 arrivals the last ones before the failure).
+    std::function<std::vector<Suspects>(const Problem&, const Outputs& outputs)> suspects;
     /// The level whose script and functions answer this route.
     std::function<std::string(const Problem&)> level_of;
 };

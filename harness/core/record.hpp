@@ -40,6 +40,7 @@ struct Smallest {
     std::vector<std::string> inputs; // "q (1, 1, 1, 3) float32 = 1 0 2", a line a field
     std::string dimensions;          // "Lq = 1, Lk = 1"
     Finding finding;                 // on that case
+    std::vector<std::string> story;  // what happened in it, a line an event; may be empty
     std::string replay;              // "assay check sdpa --case ..."
     int calls = 0;                   // attempts it took
 };

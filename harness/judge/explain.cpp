@@ -156,6 +156,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
 
     Outcome<CaseSpec> start = parse_spec(failing.spec);
     Shrunk shrunk{*failing.problem, start ? *start : CaseSpec{failing.spec, {}}, 0};
+    Outputs got = failing.asked.got;
     if (shrinking && failing.asked.verdict != Verdict::TLE) {
         const auto valid = [&](const Problem& problem) { return !exercise.valid || exercise.valid(problem); };
         const auto still_fails = [&](const Problem& problem) {
@@ -167,11 +168,16 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
             const Finding* same = find_finding(asked.findings, first.kind, first.tensor);
             if (asked.verdict == Verdict::WA && same == nullptr) return false;
             smallest.finding = same != nullptr ? *same : finding_of(asked);
+            got = asked.got;
             return true;
         };
         attempt.fresh();
-        shrunk = shrink(shrunk.spec, *failing.problem, valid, still_fails);
+        std::vector<Suspects> suspects;
+        if (exercise.suspects && failing.asked.verdict == Verdict::WA)
+            suspects = exercise.suspects(*failing.problem, got);
+        shrunk = shrink(shrunk.spec, *failing.problem, valid, still_fails, {}, suspects);
     }
+    if (exercise.story && failing.asked.verdict == Verdict::WA) smallest.story = exercise.story(shrunk.problem, got);
     smallest.calls = shrunk.calls;
     smallest.spec = shrunk.spec.text();
     smallest.inputs = input_lines(exercise, shrunk.problem);

@@ -5,9 +5,23 @@
 
 namespace assay {
 
+namespace {
+
+bool keep_suspects(Shrinker& shrinker, const Suspects& suspects) {
+    const auto& dimensions = shrinker.plan().dimensions;
+    for (std::size_t at = 0; at < dimensions.size(); ++at)
+        if (dimensions[at].name == suspects.dimension) return shrinker.keep({{at, suspects.indices}});
+    return false;
+}
+
+} // namespace
+
 Shrunk shrink(const CaseSpec& start, const Problem& problem, const std::function<bool(const Problem&)>& valid,
-              const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits) {
+              const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits,
+              const std::vector<Suspects>& suspects) {
     Shrinker shrinker(problem, valid, still_fails, limits);
+    for (const Suspects& one : suspects)
+        if (keep_suspects(shrinker, one)) break;
     int patience = 8; // a dimension that must stay long must not use up the calls that values need
     for (bool changed = true; changed && !shrinker.over(); patience *= 4) {
         bool impatient = false;

@@ -30,9 +30,11 @@ struct Shrunk {
 ///
 /// `still_fails` asks the attempt and says whether the candidate fails in the same way (same verdict and kind of
 /// finding). Deterministic: the same problem and predicate give the same result (the time limit apart).
+/// `suspects` are tried first, each alone, up to the first that fails.
 /// `valid` guards the contract's preconditions; where either throws, the candidate counts as refused.
 Shrunk shrink(const CaseSpec& start, const Problem& problem, const std::function<bool(const Problem&)>& valid,
-              const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits = {});
+              const std::function<bool(const Problem&)>& still_fails, const ShrinkLimits& limits = {},
+              const std::vector<Suspects>& suspects = {});
 
 } // namespace assay
 

@@ -103,6 +103,24 @@ class Failing {
         else if (!finding.note.empty() && finding.note != case_->reason)
             text_ += block("gives: " + printable(finding.note, Keep::newlines), "    ", "    ");
         text_ += '\n';
+        story(smallest);
+    }
+
+    /// A long one is cut in its middle: how it began and how it ended tell most.
+    void story(const Smallest& smallest) {
+        constexpr std::size_t most = 24, kept = most / 2;
+        const std::vector<std::string>& lines = smallest.story;
+        if (lines.empty()) return;
+        text_ += block(style_.bold("What happened"), "  ", "    ");
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (lines.size() > most && i == kept) {
+                text_ +=
+                    block(style_.dim(fmt::format("... {} more events ...", lines.size() - most)), "    ", "      ");
+                i = lines.size() - kept;
+            }
+            text_ += block(printable(lines[i]), "    ", "      ");
+        }
+        text_ += '\n';
     }
 
     void printed() {

@@ -74,6 +74,7 @@ Json json(const Smallest& smallest) {
     j["dimensions"] = smallest.dimensions;
     j["inputs"] = smallest.inputs;
     j["finding"] = json(smallest.finding);
+    j["story"] = smallest.story;
     j["replay"] = smallest.replay;
     j["calls"] = smallest.calls;
     return j;

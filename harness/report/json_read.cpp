@@ -103,6 +103,7 @@ Smallest smallest(const Json& j) {
     s.dimensions = get<std::string>(j, "dimensions");
     s.inputs = get<std::vector<std::string>>(j, "inputs");
     s.finding = finding(at(j, "finding"));
+    s.story = get<std::vector<std::string>>(j, "story");
     s.replay = get<std::string>(j, "replay");
     s.calls = get<int>(j, "calls");
     return s;

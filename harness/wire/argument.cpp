@@ -1,6 +1,44 @@
 #include "wire/argument.hpp"
 
+#include <stdexcept>
+
 namespace assay {
+
+namespace {
+
+struct Kept {
+    void* object = nullptr;
+    void (*destroy)(void*) = nullptr;
+};
+std::vector<Kept> objects; // by handle; a destroyed one's place stays empty, so that a stale handle finds nothing
+
+} // namespace
+
+std::int64_t keep_object(void* object, void (*destroy)(void*)) {
+    if (object == nullptr) throw std::invalid_argument("it returned a null pointer where an object is due");
+    objects.push_back({object, destroy});
+    return static_cast<std::int64_t>(objects.size()) - 1;
+}
+
+void* find_object(Reader& reader) {
+    const std::int64_t handle = reader.integer(0, std::numeric_limits<std::int64_t>::max());
+    if (!reader.ok()) return nullptr;
+    if (handle < static_cast<std::int64_t>(objects.size()))
+        if (void* object = objects[static_cast<std::size_t>(handle)].object) return object;
+    reader.fail("no object has this handle");
+    return nullptr;
+}
+
+void destroy_object(void (*)(), Reader& reader, const ArenaView&, Writer&) {
+    Reader& message = reader;
+    void* object = find_object(message);
+    if (object == nullptr) return;
+    for (Kept& kept : objects)
+        if (kept.object == object) {
+            kept.object = nullptr;
+            kept.destroy(object);
+        }
+}
 
 std::byte* read_tensor(Reader& reader, const ArenaView& arena, Dtype dtype, std::span<std::int64_t> extents,
                        std::span<std::int64_t> strides) {

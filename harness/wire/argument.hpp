@@ -14,6 +14,7 @@
 #include <limits>
 #include <span>
 #include <tuple>
+#include <vector>
 
 namespace assay {
 
@@ -73,39 +74,95 @@ struct decode<T> {
     }
 };
 
-/// Writes the fields of a returned record, in order.
+/// Writes a number, or the fields of a record in order.
 template <class T> void encode_results(T& value, Writer& results) {
-    detail::record<T>::visit(value, [&](const char*, auto& field) {
-        using F = detail::plain<decltype(field)>;
-        if constexpr (std::is_same_v<F, bool>)
-            results.boolean(field);
-        else if constexpr (std::is_floating_point_v<F>)
-            results.number(static_cast<double>(field));
-        else
-            results.integer(static_cast<std::int64_t>(field));
-    });
+    if constexpr (detail::is_record<T>)
+        detail::record<T>::visit(value, [&](const char*, auto& field) { encode_results(field, results); });
+    else if constexpr (std::is_same_v<T, bool>)
+        results.boolean(value);
+    else if constexpr (std::is_floating_point_v<T>)
+        results.number(static_cast<double>(value));
+    else
+        results.integer(static_cast<std::int64_t>(value));
 }
 
-/// Decodes the arguments of a contract function in order, calls it and writes its results; does not call where the
-/// message is bad.
+/// Objects that the attempt has made, known to the judge by a number. Throws std::invalid_argument for a null.
+std::int64_t keep_object(void* object, void (*destroy)(void*));
+/// The object whose handle is next in the message; null, and the reader failed, where there is none.
+void* find_object(Reader& reader);
+
+/// What stands for a parameter while the function is called: its value, or the list that it fills.
+template <class T> struct slot {
+    using type = T;
+    static T from(Reader& reader, const ArenaView& arena) { return decode<T>::from(reader, arena); }
+    static void encode(const T&, Writer&) {}
+};
+template <class T> struct slot<list<T>> {
+    struct type final : list<T> {
+        std::vector<T> items;
+        void push(const T& item) override { items.push_back(item); }
+        long size() const override { return static_cast<long>(items.size()); }
+    };
+    static type from(Reader&, const ArenaView&) { return {}; }
+    static void encode(type& filled, Writer& results) {
+        results.integer(static_cast<std::int64_t>(filled.items.size()));
+        for (T& item : filled.items) encode_results(item, results);
+    }
+};
+
+/// Decodes a call's arguments in order, has `call` make it and writes what it gave; does not call where the message is
+/// bad. `call` takes the slots and returns what the function does.
+template <class R, class... P, class Call>
+void serve(Reader& reader, const ArenaView& arena, Writer& results, Call call) {
+    // Braces evaluate left to right, as the arguments lie in the message.
+    std::tuple<typename slot<detail::plain<P>>::type...> slots{slot<detail::plain<P>>::from(reader, arena)...};
+    if (!reader.ok() || !reader.finished()) {
+        reader.fail("the call has more arguments than its function");
+        return;
+    }
+    if constexpr (std::is_void_v<R>)
+        std::apply(call, slots);
+    else {
+        R result = std::apply(call, slots);
+        encode_results(result, results);
+    }
+    std::apply([&](auto&... filled) { (slot<detail::plain<P>>::encode(filled, results), ...); }, slots);
+}
+
+/// Makes the call of a contract function.
 template <class Function> struct invoke;
 template <class R, class... P> struct invoke<R(P...)> {
     static void call(void (*function)(), Reader& reader, const ArenaView& arena, Writer& results) {
-        // Braces evaluate left to right, as the arguments lie in the message.
-        std::tuple<detail::plain<P>...> arguments{decode<detail::plain<P>>::from(reader, arena)...};
-        if (!reader.ok() || !reader.finished()) {
-            reader.fail("the call has more arguments than its function");
-            return;
-        }
         const auto target = reinterpret_cast<R (*)(P...)>(function);
-        if constexpr (std::is_void_v<R>)
-            std::apply(target, arguments);
-        else {
-            R result = std::apply(target, arguments);
-            encode_results(result, results);
-        }
+        if constexpr (std::is_pointer_v<R>)
+            serve<std::int64_t, P...>(reader, arena, results, [&](auto&... slots) {
+                R made = target(slots...);
+                return keep_object(made, [](void* object) { delete static_cast<R>(object); });
+            });
+        else
+            serve<R, P...>(reader, arena, results, [&](auto&... slots) { return target(slots...); });
     }
 };
+
+/// Makes the call of a method on the object that the message names.
+template <auto Member> struct invoke_method;
+template <class C, class R, class... P, R (C::*Member)(P...)> struct invoke_method<Member> {
+    static void call(void (*)(), Reader& reader, const ArenaView& arena, Writer& results) {
+        auto* object = static_cast<C*>(find_object(reader));
+        if (object == nullptr) return;
+        serve<R, P...>(reader, arena, results, [&](auto&... slots) { return (object->*Member)(slots...); });
+    }
+};
+template <class C, class R, class... P, R (C::*Member)(P...) const> struct invoke_method<Member> {
+    static void call(void (*)(), Reader& reader, const ArenaView& arena, Writer& results) {
+        auto* object = static_cast<C*>(find_object(reader));
+        if (object == nullptr) return;
+        serve<R, P...>(reader, arena, results, [&](auto&... slots) { return (object->*Member)(slots...); });
+    }
+};
+
+/// Destroys the object that the message names.
+void destroy_object(void (*)(), Reader& reader, const ArenaView& arena, Writer& results);
 
 } // namespace assay
 

@@ -7,6 +7,7 @@
 #include "core/caller.hpp"
 
 #include <assay/half.hpp>
+#include <assay/list.hpp>
 #include <assay/optional.hpp>
 #include <assay/ranks.hpp>
 #include <assay/tensor.hpp>
@@ -102,18 +103,45 @@ template <class T> std::vector<Parameter> fields_of() {
     return fields;
 }
 
-/// One parameter as C++ sees it: one entry, its name still empty, or a record's fields.
-template <class T> std::vector<Parameter> parameters_of() {
+/// A list that the function fills, of numbers or records.
+template <class T> struct item_of;
+template <class T> struct item_of<list<T>> { using type = T; };
+template <class T>
+concept List = requires {
+    typename item_of<T>::type;
+};
+
+template <class T> std::vector<Parameter> items_of() {
     if constexpr (is_record<T>)
         return fields_of<T>();
     else
         return {describe<T>::parameter()};
 }
 
+/// One parameter as C++ sees it: one entry, its name still empty, or a record's fields.
+template <class T> std::vector<Parameter> parameters_of() {
+    if constexpr (is_record<T>)
+        return fields_of<T>();
+    else if constexpr (List<T>) {
+        Parameter parameter;
+        parameter.kind = Parameter::Kind::list;
+        parameter.writable = true;
+        parameter.items = items_of<typename item_of<T>::type>();
+        return {parameter};
+    } else
+        return {describe<T>::parameter()};
+}
+
 template <class T> std::vector<Parameter> results_of() {
     if constexpr (std::is_void_v<T>)
         return {};
-    else {
+    else if constexpr (std::is_pointer_v<T>) {
+        static_assert(std::has_virtual_destructor_v<std::remove_pointer_t<T>>,
+                      "a class of the contract has a virtual destructor");
+        std::vector<Parameter> handle = parameters_of<std::int64_t>();
+        handle.front().name = handle_name;
+        return handle;
+    } else {
         static_assert(is_record<T>, "a contract function returns nothing, or a record that ASSAY_RECORDS lists");
         return fields_of<T>();
     }
@@ -139,10 +167,26 @@ template <class... P> struct shape_of<void(communicator&, P...)> {
     }
 };
 
+/// A method of a contract's class: the object's handle comes first.
+template <class C, class R, class... P> struct shape_of<R (C::*)(P...)> {
+    static Shape get() {
+        Shape shape{{parameters_of<std::int64_t>(), parameters_of<plain<P>>()...}, results_of<R>(), false};
+        shape.parameters.front().front().name = handle_name;
+        return shape;
+    }
+};
+template <class C, class R, class... P> struct shape_of<R (C::*)(P...) const> : shape_of<R (C::*)(P...)> {};
+
 /// Demangles `mangled` and gives the parameters their names (separated by spaces; a record's stands for all its
 /// fields).
 Signature make_signature(std::string_view scope, std::string_view name, std::string_view names, const char* mangled,
                          Shape shape);
+
+/// "policy.on_arrival", called on the object of a handle that a function of the contract returned.
+Signature make_method(std::string_view scope, std::string_view type, std::string_view method, std::string_view names,
+                      Shape shape);
+/// "policy.destroy".
+Signature make_destroy(std::string_view scope, std::string_view type);
 
 } // namespace detail
 
@@ -176,7 +220,17 @@ ASSAY_RECORDS(ASSAY_RECORD_TRAIT)
 #define ASSAY_SIGNATURE_ROW(scope, function, parameters)                                                               \
     ::assay::detail::make_signature(#scope, #function, parameters, typeid(decltype(::scope::function)).name(),         \
                                     ::assay::detail::shape_of<decltype(::scope::function)>::get()),
+#define ASSAY_METHOD_ROW(scope, type, method, parameters)                                                              \
+    ::assay::detail::make_method(#scope, #type, #method, parameters,                                                   \
+                                 ::assay::detail::shape_of<decltype(&::scope::type::method)>::get()),
+#define ASSAY_DESTROY_ROW(scope, type) ::assay::detail::make_destroy(#scope, #type),
+#ifndef ASSAY_CLASSES
+#define ASSAY_CLASSES(CLASS)
+#define ASSAY_METHODS(METHOD)
+#endif
 #define ASSAY_SIGNATURES()                                                                                             \
-    std::vector<::assay::Signature> { ASSAY_CONTRACT(ASSAY_SIGNATURE_ROW) }
+    std::vector<::assay::Signature> {                                                                                  \
+        ASSAY_CONTRACT(ASSAY_SIGNATURE_ROW) ASSAY_METHODS(ASSAY_METHOD_ROW) ASSAY_CLASSES(ASSAY_DESTROY_ROW)           \
+    }
 
 #endif

@@ -12,9 +12,10 @@ namespace assay {
 struct GlueFunction {
     const char* name;
     void (*invoke)(void (*function)(), Reader& reader, const ArenaView& arena, Writer& results);
+    bool method; // has no address of its own in the attempt: the object it is called on knows it
 };
 
-/// In contract order.
+/// In the order of the contract's signatures: functions, methods, destructors.
 std::span<const GlueFunction> glue_functions();
 
 /// Name of the table of function addresses that entry.cpp puts into every attempt; null = the attempt has none.

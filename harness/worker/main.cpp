@@ -139,7 +139,8 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
     const auto functions = glue_functions();
     const auto index = static_cast<std::size_t>(reader.integer(0, static_cast<std::int64_t>(functions.size()) - 1));
     if (!reader.ok()) return say(Status::bad_message, "", reader.error());
-    if (table[index] == nullptr) return say(Status::missing, "", functions[index].name);
+    const Function address = functions[index].method ? nullptr : table[index];
+    if (address == nullptr && !functions[index].method) return say(Status::missing, "", functions[index].name);
     const ArenaView view{arena.base, regions};
     open.change_to(regions);
     // An attempt may have changed rounding or flushed subnormals, even by being loaded (-ffast-math): start clean.
@@ -147,7 +148,7 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
     errno = 0;
     Writer results;
     try {
-        functions[index].invoke(table[index], reader, view, results);
+        functions[index].invoke(address, reader, view, results);
     } catch (const std::bad_alloc& error) {
         return say(Status::no_memory, current_exception_type(), error.what());
     } catch (const std::exception& error) {
@@ -158,6 +159,9 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
         return say(Status::exception, current_exception_type(), "");
     }
     if (!reader.ok()) return say(Status::bad_message, "", reader.error());
+    if (results.bytes().size() > longest_message - 16)
+        return say(Status::exception, "std::length_error",
+                   "it answered with longer lists than fit one answer (64 KiB)");
     say(Status::done, "", "", results.bytes());
 }
 
@@ -170,7 +174,7 @@ void say_hello(const Function* table, std::string_view load_error) {
     } else {
         const auto functions = glue_functions();
         writer.integer(static_cast<std::int64_t>(functions.size()));
-        for (std::size_t i = 0; i < functions.size(); ++i) writer.boolean(table[i] != nullptr);
+        for (std::size_t i = 0; i < functions.size(); ++i) writer.boolean(functions[i].method || table[i] != nullptr);
     }
     flush_prints();
     if (!send_message(channel_descriptor, writer.bytes())) ::_exit(0);
