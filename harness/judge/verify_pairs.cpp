@@ -96,26 +96,27 @@ class Pairs {
     /// Two mistakes that answer every case alike are told as alternatives for ever.
     void part_singles() {
         const std::vector<Candidate> singles = single_candidates(exercise_);
+        std::vector<const Asking*> all;
+        for (const Asking& asking : askings_) all.push_back(&asking);
         for (const Candidate& a : singles)
             for (const Candidate& b : singles) {
                 if (a.mistake >= b.mistake || are_alike(exercise_, a, b)) continue;
-                if (alike_on(a, b, nullptr))
+                if (alike_on(a, b, all))
                     result_.faults.push_back(fmt::format(
                         "{} and {} answer every case alike: add a case that parts them, or declare them twins",
                         in_words(a), in_words(b)));
             }
     }
 
-    /// Whether the two answer alike on every case of `level` (null: of the exercise).
-    bool alike_on(const Candidate& a, const Candidate& b, const Level* level) {
-        return std::all_of(askings_.begin(), askings_.end(), [&](const Asking& asking) {
-            return (level != nullptr && asking.level != level) || are_same(answer(asking, a), answer(asking, b));
-        });
+    bool alike_on(const Candidate& a, const Candidate& b, const std::vector<const Asking*>& askings) {
+        return std::all_of(askings.begin(), askings.end(),
+                           [&](const Asking* asking) { return are_same(answer(*asking, a), answer(*asking, b)); });
     }
 
     void play(const Candidate& pair) {
         for (const Level& level : exercise_.levels) {
             std::vector<Evidence> evidence;
+            std::vector<const Asking*> asked; // as check would, which stops after many failing cases
             int failing = 0;
             for (const Asking& asking : askings_) {
                 if (asking.level != &level || failing == most_failing_cases) continue;
@@ -128,10 +129,11 @@ class Pairs {
                     ++failing;
                 }
                 evidence.push_back(std::move(one));
+                asked.push_back(&asking);
             }
             if (failing == 0) continue;
             ++result_.played;
-            judge(pair, level, told(pair, evidence));
+            judge(pair, asked, told(pair, evidence));
             return;
         }
     }
@@ -145,22 +147,29 @@ class Pairs {
                        });
     }
 
-    /// The candidates that a diagnosis's id stands for, in every form.
+    /// The candidates that a diagnosis's id stands for, in every form: "a", or "a+b".
     std::vector<Candidate> candidates_of(const std::string& id) const {
-        std::vector<Candidate> all = single_candidates(exercise_);
-        const std::vector<Candidate> pairs = pair_candidates(exercise_);
-        all.insert(all.end(), pairs.begin(), pairs.end());
-        std::erase_if(all, [&](const Candidate& one) { return id_of(one) != id; });
-        return all;
+        const std::size_t plus = id.find('+');
+        const std::string first = id.substr(0, plus), second = plus == std::string::npos ? "" : id.substr(plus + 1);
+        std::vector<Candidate> meant;
+        for (const Candidate& a : single_candidates(exercise_)) {
+            if (exercise_.mistakes[a.mistake].id != first) continue;
+            if (second.empty()) meant.push_back(a);
+            for (const Candidate& b : single_candidates(exercise_))
+                if (!second.empty() && exercise_.mistakes[b.mistake].id == second)
+                    meant.push_back({a.mistake, a.form, b.mistake, b.form});
+        }
+        return meant;
     }
 
-    void judge(const Candidate& pair, const Level& level, const std::vector<Diagnosis>& named) {
+    void judge(const Candidate& pair, const std::vector<const Asking*>& asked, const std::vector<Diagnosis>& named) {
         const std::string who = fmt::format("{} together", in_words(pair));
         if (named.empty()) return fault(who + " were told nothing");
         const Candidate halves[] = {{pair.mistake, pair.form}, {pair.second, pair.second_form}};
         bool both = false, one = false;
         std::string others;
         for (const Diagnosis& diagnosis : named) {
+            if (diagnosis.mistake.rfind("pattern:", 0) == 0) continue; // true beside a name; alone it names nothing
             const std::vector<Candidate> meant = candidates_of(diagnosis.mistake);
             const auto is = [&](const Candidate& wanted) {
                 return std::any_of(meant.begin(), meant.end(),
@@ -173,10 +182,11 @@ class Pairs {
             const bool half = is(halves[0]) || is(halves[1]);
             one = one || half;
             const bool true_of_it =
-                std::any_of(meant.begin(), meant.end(), [&](const Candidate& m) { return alike_on(m, pair, &level); });
+                std::any_of(meant.begin(), meant.end(), [&](const Candidate& m) { return alike_on(m, pair, asked); });
             if (!true_of_it) return fault(fmt::format("{} were told {}", who, diagnosis.mistake));
             if (!half) others += (others.empty() ? "" : " and ") + diagnosis.mistake;
         }
+        if (!both && !one && others.empty()) return fault(fmt::format("{} were told {}", who, named[0].mistake));
         if (both) ++result_.both;
         if (!both && one) ++result_.hidden;
         if (!others.empty()) result_.alike.push_back(fmt::format("{} are told {}", who, others));

@@ -30,6 +30,11 @@ std::string sentence_of(const Finding& finding) {
     const auto with_units = [&](const std::string& a, const std::string& b) {
         return fmt::format("{} is {}{}, expected {}{}", element, a, legend ? "" : unit, b, unit);
     };
+    // An item whose truth is NaN is one that invalid input leaves unset.
+    if (std::isnan(finding.expected) && finding.where.empty() && finding.total == 1 &&
+        finding.kind == FindingKind::value)
+        return fmt::format("{} is {}{}, expected it to be left unset, since the input is invalid", element, got,
+                           legend ? "" : unit);
     switch (finding.kind) {
     case FindingKind::value:
         // Six digits may be the same for two different numbers: then show all of them.
@@ -53,7 +58,8 @@ std::string sentence_of(const Finding& finding) {
 std::string figures_of(const Finding& finding, const Style& style, std::string_view indent) {
     if (finding.kind != FindingKind::value && finding.kind != FindingKind::not_deterministic) return "";
     // Of a single number the sentence says how wrong it is, unless it is nearly right.
-    if (finding.where.empty() && finding.total == 1 && !(finding.error <= 1e-3 * std::fabs(finding.expected))) return "";
+    if (finding.where.empty() && finding.total == 1 && !(finding.error <= 1e-3 * std::fabs(finding.expected)))
+        return "";
     const auto figure = [](double value) {
         return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value);
     };
