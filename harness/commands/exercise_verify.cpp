@@ -41,6 +41,8 @@ class Verification {
         constexpr int first = 100, soon = 50;
         tasks.push_back({[this] { precompile(); }, [this] { print(style_.bold(exercise_.id) + "\n"); }, first});
         tasks.push_back({[this] { play(); }, [this] { tell_oracle(); }, soon});
+        if (exercise_.combined)
+            tasks.push_back({[this] { pairs_ = verify_pairs(exercise_, 0); }, [this] { tell_pairs(); }, soon});
         for (std::size_t i = 0; i < attempts_.size(); ++i)
             tasks.push_back(
                 {[this, i] { results_[i] = run_attempt(exercise_, attempts_[i], known_, arguments_.compiler); },
@@ -63,6 +65,7 @@ class Verification {
     std::vector<BankResult> results_;
     std::size_t names_ = 0; // width of the longest
     SelfTest test_;
+    PairTest pairs_;
     std::exception_ptr trouble_;                      // of the self-test
     std::size_t played_ = 0, killed_ = 0, named_ = 0; // by the oracle, a form each
     std::size_t written_ = 0, caught_ = 0;            // rejected attempts, and those that got what they should
@@ -113,11 +116,10 @@ class Verification {
                           std::string(51, ' ')));
         }
         print("\n");
-        if (exercise_.combined) pairs();
     }
 
-    void pairs() {
-        const PairTest test = verify_pairs(exercise_, 0);
+    void tell_pairs() {
+        const PairTest& test = pairs_;
         faults_.insert(faults_.end(), test.faults.begin(), test.faults.end());
         print(fmt::format(
             "  two mistakes together: {} of {} told as both, {} where one shows before the other, {} alike\n",
