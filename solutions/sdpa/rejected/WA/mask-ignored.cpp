@@ -70,26 +70,6 @@ void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const 
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
-void attention_f16(tensor<const half, 4> q, tensor<const half, 4> k, tensor<const half, 4> v, Mask mask, bool causal,
-                   optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_bf16(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4> k, tensor<const bfloat16, 4> v, Mask mask,
-                    bool causal, optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_f16_stored(tensor<const half, 4> q, tensor<const half, 4> k, tensor<const half, 4> v, Mask mask,
-                          bool causal, optional<float> scale, tensor<half, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4> k, tensor<const bfloat16, 4> v,
-                           Mask mask, bool causal, optional<float> scale, tensor<bfloat16, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
                       bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
                       tensor<float, 4> out) {
