@@ -1,0 +1,49 @@
+// The levels of `broadcast`: what is asked in which order, and by whom it is judged.
+#include "cases.hpp"
+#include "contract.hpp"
+#include "core/registry.hpp"
+#include "oracle.hpp"
+#include "wire/signature.hpp"
+
+namespace assay {
+
+namespace {
+
+Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
+    Level one;
+    one.id = std::move(id);
+    one.title = std::move(title);
+    one.functions = std::move(functions);
+    one.cases = std::move(cases);
+    return one;
+}
+
+std::string level_of(const Problem& problem) {
+    if (problem.route == "best_chunks") return "best-chunks";
+    return problem.route == "rack_plans" ? "racks" : "closed-forms";
+}
+
+} // namespace
+
+ASSAY_EXERCISE(broadcast) {
+    using namespace broadcast_judge;
+    Exercise exercise;
+    exercise.id = "broadcast";
+    exercise.signatures = ASSAY_SIGNATURES();
+    exercise.levels.push_back(
+        level("closed-forms", "The plans in closed form", {"plan_times", "swarm_bound"}, closed_form_cases()));
+    exercise.levels.push_back(level("best-chunks", "The best number of chunks", {"best_chunks"}, best_chunk_cases()));
+    exercise.levels.push_back(level("racks", "Racks behind narrow uplinks", {"rack_plans"}, rack_cases()));
+    exercise.mistakes = mistakes();
+    // Not set_calculator: a mistake may have no answer (one receiver less than one).
+    exercise.combined = oracle;
+    exercise.oracle = [](const Problem& problem, std::string_view mistake, int form) {
+        return oracle(problem, mistake.empty() ? Slips() : Slips{{std::string(mistake), form}});
+    };
+    exercise.valid = valid;
+    exercise.random = random_problem;
+    exercise.level_of = level_of;
+    return exercise;
+}
+
+} // namespace assay

@@ -1,0 +1,145 @@
+// The model answer: every pipelined plan is pace·k + extra slots, and all three levels use that.
+#include "contract.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace broadcast {
+
+namespace {
+
+constexpr std::int64_t most_count = 1'000'000'000'000'000;
+
+bool within(double x, double low, double high) { return x >= low && x <= high; } // false for NaN
+bool within(std::int64_t x, std::int64_t low, std::int64_t high) { return x >= low && x <= high; }
+bool quantity(double x) { return within(x, 1e-9, 1e12); }
+
+double bytes_of(double gigabytes) { return gigabytes * 1e9; }
+double rate_of(double gigabits) { return gigabits * 1e9 / 8; }
+std::int64_t log2_floor(std::int64_t x) { return std::bit_width(static_cast<std::uint64_t>(x)) - 1; }
+
+struct pipeline {
+    std::int64_t pace, extra; // k chunks take pace·k + extra slots
+};
+
+pipeline chain_of(std::int64_t n) { return {1, n - 1}; }
+pipeline optimum_of(std::int64_t n) { return {1, log2_floor(n)}; }
+
+// Node v of the heap has the first chunk after floor(log2 v) + (ones of v) - 1 slots. The latest node is the one all to
+// the right in the last full row, or one of the row below with the most ones.
+pipeline tree_of(std::int64_t n) {
+    if (n == 1) return {1, 0};
+    const std::int64_t d = log2_floor(n + 1), in_last_row = n + 2 - (std::int64_t{1} << d);
+    const std::int64_t first = std::max(2 * (d - 1), d + log2_floor(in_last_row));
+    return {2, first - 2};
+}
+
+struct choice {
+    double real;
+    std::int64_t chunks;
+    double time;
+};
+
+// pace·latency·k + extra·floor/k is least at the first k with k(k + 1) >= real².
+choice best_of(pipeline plan, double floor, double latency) {
+    const auto pace = static_cast<double>(plan.pace), extra = static_cast<double>(plan.extra);
+    const double square = extra * floor / (pace * latency), real = std::sqrt(square);
+    double k = std::max(1.0, std::floor(real));
+    while (k * (k + 1) < square) ++k;
+    return {real, static_cast<std::int64_t>(k), (pace * k + extra) * (latency + floor / k)};
+}
+
+} // namespace
+
+plans plan_times(transfer job, std::int64_t chunks) {
+    const std::int64_t n = job.receivers;
+    if (!quantity(job.size_gb) || !quantity(job.link_gbps) || !within(n, 1, most_count) ||
+        !within(chunks, 1, most_count))
+        return {};
+    plans p;
+    p.bytes = bytes_of(job.size_gb);
+    p.link = rate_of(job.link_gbps);
+    p.floor = p.bytes / p.link;
+    p.source_bytes = p.bytes * static_cast<double>(n);
+    p.naive = p.source_bytes / p.link;
+    p.rounds = log2_floor(n) + 1; // = ceil(log2(n + 1))
+    p.binomial = static_cast<double>(p.rounds) * p.floor;
+    p.slot = p.floor / static_cast<double>(chunks);
+    const auto slots = [&](pipeline plan) { return plan.pace * chunks + plan.extra; };
+    const auto time = [&](std::int64_t count) { return static_cast<double>(count) * p.slot; };
+    p.chain_slots = slots(chain_of(n));
+    p.chain = time(p.chain_slots);
+    p.tree_first = tree_of(n).pace + tree_of(n).extra;
+    p.tree_slots = slots(tree_of(n));
+    p.tree = time(p.tree_slots);
+    p.optimum_slots = slots(optimum_of(n));
+    p.optimum = time(p.optimum_slots);
+    return p;
+}
+
+swarm swarm_bound(double size_gb, double source_gbps, tensor<const double, 1> upload_gbps,
+                  tensor<const double, 1> download_gbps) {
+    const auto n = upload_gbps.extent(0);
+    if (!quantity(size_gb) || !quantity(source_gbps) || n == 0) return {};
+    double upload = source_gbps, slowest = 1e12;
+    for (decltype(upload_gbps.extent(0)) i = 0; i < n; ++i) {
+        if (!within(upload_gbps(i), 0.0, 1e12) || !quantity(download_gbps(i))) return {};
+        upload += upload_gbps(i);
+        slowest = std::min(slowest, download_gbps(i));
+    }
+    swarm s;
+    const double bytes = bytes_of(size_gb);
+    s.t_source = bytes / rate_of(source_gbps);
+    s.t_download = bytes / rate_of(slowest);
+    s.t_upload = static_cast<double>(n) * bytes / rate_of(upload);
+    s.t_bound = std::max({s.t_source, s.t_download, s.t_upload});
+    s.binds = s.t_bound == s.t_source ? limit::source : s.t_bound == s.t_download ? limit::download : limit::upload;
+    return s;
+}
+
+best best_chunks(transfer job, double latency_ms) {
+    if (!quantity(job.size_gb) || !quantity(job.link_gbps) || !within(job.receivers, 1, most_count) ||
+        !within(latency_ms, 1e-6, 1e9))
+        return {};
+    best b;
+    b.floor = bytes_of(job.size_gb) / rate_of(job.link_gbps);
+    b.latency = latency_ms / 1000;
+    const choice chain = best_of(chain_of(job.receivers), b.floor, b.latency);
+    const choice tree = best_of(tree_of(job.receivers), b.floor, b.latency);
+    const choice optimum = best_of(optimum_of(job.receivers), b.floor, b.latency);
+    b.chain_real = chain.real, b.chain_chunks = chain.chunks, b.chain = chain.time;
+    b.tree_real = tree.real, b.tree_chunks = tree.chunks, b.tree = tree.time;
+    b.optimum_real = optimum.real, b.optimum_chunks = optimum.chunks, b.optimum = optimum.time;
+    return b;
+}
+
+rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64_t chunks) {
+    if (!quantity(size_gb) || !quantity(link_gbps) || !within(site.racks, 1, 10'000'000) ||
+        !within(site.workers, 1, 10'000'000) || !within(site.oversubscription, 0.001, 1000.0) ||
+        !within(chunks, 1, most_count))
+        return {};
+    const auto racks = static_cast<double>(site.racks), workers = static_cast<double>(site.workers);
+    const auto k = static_cast<double>(chunks);
+    const double n = racks * workers, bytes = bytes_of(size_gb), chunk = bytes / k, link = rate_of(link_gbps);
+    rack_times t;
+    t.uplink = workers * link / site.oversubscription;
+    t.local_hop = chunk / link;
+
+    t.aware_bytes = bytes;
+    t.aware_rate = std::min(link, t.uplink);
+    t.aware_hop = chunk / t.aware_rate;
+    t.aware_first = racks * t.aware_hop + (n - racks) * t.local_hop;
+    t.aware = t.aware_first + (k - 1) * t.aware_hop; // no hop is slower than a crossing
+
+    const bool alternates = site.racks > 1;
+    const double streams = alternates ? workers : 1;
+    t.blind_bytes = bytes * streams;
+    t.blind_rate = std::min(link, t.uplink / streams);
+    t.blind_hop = chunk / t.blind_rate;
+    t.blind = alternates ? (k + n - 1) * t.blind_hop : t.aware;
+    t.slowdown = t.blind / t.aware;
+    return t;
+}
+
+} // namespace broadcast
