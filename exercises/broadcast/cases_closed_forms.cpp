@@ -23,7 +23,7 @@ std::vector<Case> plan_cases() {
         fixed("last-row-in-the-left-half", "the last row ends before its middle, so the latest node may stand above it",
               plan_problem(300, 25, 66, 11), "a formula that looks at the last row alone fails here"),
         fixed("full-tree", "1022 receivers fill ten rows: the longest way goes right nine times",
-              plan_problem(500, 10, 1022, 31250), "here, and only here, two slots a level are right"),
+              plan_problem(500, 10, 1022, 31250), "with a full last row, and only then, two slots a level are right"),
         fixed("one-chunk", "a single chunk: no pipeline, and the optimum is the binomial tree",
               plan_problem(30, 25, 21, 1), "chunks = 1 is the edge of its range"),
         fixed("beyond-64-bits", "500 GB times 3·10^7 receivers pass 2^63 bytes",

@@ -107,7 +107,8 @@ bool stands_out(const Problem& problem) {
         const double least_time = time_of(plan, s.floor, s.latency, static_cast<std::int64_t>(k), none);
         const double unit = static_cast<double>(plan.pace) * s.latency / least_time;
         const double above = 1 - square / (k * (k + 1)), below = k > 1 ? square / (k * (k - 1)) - 1 : 1;
-        if (above != 0 && !(unit * above > 1e-12)) return false;
+        const bool exact = std::fmod(s.floor, k) == 0 && std::fmod(s.floor, k + 1) == 0; // so are both times, then
+        if (!(unit * above > 1e-12) && !(above == 0 && exact)) return false;
         if (k > 1 && !(unit * below > 1e-12)) return false;
     }
     return true;
