@@ -87,6 +87,9 @@ std::vector<Mistake> mistakes() {
 std::optional<Truths> oracle(const Problem& problem, const Slips& on) {
     if (on("source-as-receiver", 0) && problem.has("receivers") && problem.integer("receivers") == 1)
         return std::nullopt;
+    // What a cast to 64 bits makes of such a file differs from machine to machine.
+    if (on("int64") && problem.route == "plan_times" && bytes_of(number(problem, "size_gb"), on) >= 0x1p63)
+        return std::nullopt;
     if (problem.route == "plan_times") return plan_times(problem, on);
     if (problem.route == "swarm_bound") return swarm_bound(problem, on);
     if (problem.route == "best_chunks") return best_chunks(problem, on);

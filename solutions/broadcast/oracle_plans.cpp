@@ -108,7 +108,8 @@ Truths plan_times(const Problem& problem, const Slips& on) {
     const double bytes = bytes_of(number(problem, "size_gb"), on), link = rate_of(number(problem, "link_gbps"), on);
     const double floor = bytes / link, slot = floor / static_cast<double>(k);
     double source_bytes = bytes * static_cast<double>(n);
-    if (on("int64") && bytes < 0x1p63) source_bytes = static_cast<double>(wrapped(static_cast<std::int64_t>(bytes), n));
+    if (on("int64") && std::isfinite(bytes))
+        source_bytes = static_cast<double>(wrapped(static_cast<std::int64_t>(bytes), n));
     if (on("uplink-not-shared", 1)) source_bytes = bytes;
     const std::int64_t rounds = rounds_of(n, on);
     const Pipelines plans = pipelines(n, on);
