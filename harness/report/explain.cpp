@@ -2,7 +2,10 @@
 
 #include "report/text.hpp"
 
+#include <assay/unset.hpp>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace assay {
@@ -21,6 +24,16 @@ std::string element_text(const Finding& finding) {
     return text + "]";
 }
 
+namespace {
+
+/// What the contract wants left as it was, and only invalid input does.
+bool is_unset(const Finding& finding) {
+    const bool same = std::bit_cast<std::uint64_t>(finding.expected) == std::bit_cast<std::uint64_t>(unset);
+    return finding.where.empty() && (same || finding.expected == static_cast<double>(unset_integer));
+}
+
+} // namespace
+
 std::string sentence_of(const Finding& finding) {
     const std::string element = element_text(finding);
     const std::string got = number_text(finding.got);
@@ -28,6 +41,8 @@ std::string sentence_of(const Finding& finding) {
     const bool legend = !finding.unit.empty() && finding.unit.front() == '(';
     const std::string unit = finding.unit.empty() ? "" : " " + finding.unit;
     const auto with_units = [&](const std::string& a, const std::string& b) {
+        if (is_unset(finding))
+            return fmt::format("{} is {}{}, expected it unset: the input is invalid", element, a, legend ? "" : unit);
         return fmt::format("{} is {}{}, expected {}{}", element, a, legend ? "" : unit, b, unit);
     };
     // An item whose truth is NaN is one that invalid input leaves unset.
