@@ -51,6 +51,43 @@ TEST_CASE("500 GB to 1000 receivers over 10 Gbit/s") {
     CHECK(Answers(plan_problem(500, 10, 1023, 500))("rounds") == 10);
 }
 
+TEST_CASE("the statement's worked example: 12 GB to 5 receivers over 8 Gbit/s") {
+    const Answers a(plan_problem(12, 8, 5, 4));
+    CHECK(a("floor") == 12);
+    CHECK(a("source_bytes") == 60e9);
+    CHECK(a("rounds") == 3);
+    CHECK(a("binomial") == 36);
+    CHECK(a("slot") == 3);
+    CHECK(a("chain_slots") == 8);
+    CHECK(a("tree_first") == 3);
+    CHECK(a("tree_slots") == 9);
+    CHECK(a("tree") == 27);
+    CHECK(a("optimum_slots") == 6);
+    const Answers late(best_problem(12, 8, 5, 500));
+    CHECK(late("chain_chunks") == 10);
+    CHECK(late("chain") == Approx(23.8));
+    CHECK(late("tree_chunks") == 3); // 4 take as long
+    CHECK(late("tree") == 31.5);
+    CHECK(late("optimum_chunks") == 7);
+    CHECK(late("optimum") == Approx(19.929).epsilon(1e-4));
+    const Answers racks(rack_problem(12, 8, 2, 3, 6, 4));
+    CHECK(racks("uplink") == 0.5e9);
+    CHECK(racks("aware_first") == 24);
+    CHECK(racks("aware") == 42);
+    CHECK(racks("blind") == Approx(162));
+    CHECK(racks("slowdown") == Approx(3.857).epsilon(1e-4));
+}
+
+TEST_CASE("the wrong trees of 1000 receivers: 2k + 7, 2k + 13, 2k + 16") {
+    const auto slots = [](const char* mistake) {
+        return Answers(plan_problem(500, 10, 1000, 500), mistake)("tree_slots");
+    };
+    CHECK(slots("right-child-as-fast") == 1000 + 7);
+    CHECK(slots("last-node-last") == 1000 + 13);
+    CHECK(slots("two-slots-a-level") == 1000 + 16);
+    CHECK(slots("uplink-not-shared") == 500 + 8);
+}
+
 TEST_CASE("the question's own size, played: 1000 receivers and 500 chunks") {
     CHECK(referee(relay(chain(1000), 500), 1000, 500) == 1499);
     CHECK(referee(relay(heap(1000), 500), 1000, 500) == 1015);
