@@ -6,6 +6,8 @@
 #include "report/text.hpp"
 
 #include <algorithm>
+#include <assay/unset.hpp>
+#include <limits>
 
 using namespace assay;
 using namespace assay::tests;
@@ -54,6 +56,20 @@ TEST_CASE("two numbers that look the same are shown in full") {
     finding.got = 1.00000011920928955;
     finding.expected = 1;
     REQUIRE(has(sentence_of(finding), "1.0000001192092896"));
+}
+
+TEST_CASE("an item that invalid input leaves unset is called so, not by the number that stands for it") {
+    Finding finding;
+    finding.tensor = "rounds";
+    finding.got = 4;
+    finding.expected = static_cast<double>(unset_integer);
+    CHECK(sentence_of(finding) == "rounds is 4, expected it unset: the input is invalid");
+    finding.tensor = "link";
+    finding.unit = "B/s";
+    finding.expected = unset;
+    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset: the input is invalid");
+    finding.expected = std::numeric_limits<double>::quiet_NaN();
+    CHECK(sentence_of(finding) == "link is 4 B/s, expected NaN B/s");
 }
 
 TEST_CASE("what the attempt printed reaches the terminal harmless and cut short") {

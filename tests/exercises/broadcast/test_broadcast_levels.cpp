@@ -1,6 +1,7 @@
 // The levels of `broadcast`: mistakes named where they belong, the domain's edges, and what random problems cover.
 #include "exercises/broadcast/ask.hpp"
 #include "judge/verify.hpp"
+#include "judge/verify_pairs.hpp"
 
 #include <algorithm>
 #include <assay/unset.hpp>
@@ -34,6 +35,15 @@ TEST_CASE("every mistake of broadcast is rejected at its level and named") {
     INFO((test.faults.empty() ? std::string() : test.faults.front()));
     CHECK(test.faults.empty());
     CHECK(test.mistakes.size() >= 40);
+}
+
+TEST_CASE("two mistakes of broadcast made together are told as both, or one shows before the other") {
+    const PairTest test = verify_pairs(broadcast(), 1);
+    INFO((test.faults.empty() ? std::string() : test.faults.front()));
+    CHECK(test.faults.empty());
+    CHECK(test.both >= 250);
+    // Where each step of the depth takes a whole file, it does not matter whether the tree's uplinks are shared.
+    CHECK(test.alike.size() == 2);
 }
 
 TEST_CASE("each number is tested against its own range, edges included") {
