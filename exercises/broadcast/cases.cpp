@@ -104,7 +104,7 @@ Problem random_problem(std::uint64_t seed) {
         const std::int64_t k = random.integer(1, 7);
         const double over[] = {0, 0.125, 0.3};
         const double x = static_cast<double>(k * (k + 1)) + over[random.integer(0, 2)];
-        const Problem near_tie = best_problem(x * 1.25, 10, 2, 1000);
+        Problem near_tie = best_problem(x * 1.25, 10, 2, 1000);
         if (valid(near_tie)) return near_tie;
     }
     const std::int64_t receivers = spoilt(random, count(random, 3e4));

@@ -156,8 +156,8 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     const real k = static_cast<real>(chunks), racks = static_cast<real>(site.racks),
                workers = static_cast<real>(site.workers), uplink = workers * link / over;
     // A chain of hops: the first chunk takes all of them in turn, each later one the slowest.
-    const auto chain = [&](real crossings, real crossing) {
-        return crossings * crossing + (racks * workers - crossings) * file / k / link + (k - 1) * crossing;
+    const auto first = [&](real crossings, real crossing) {
+        return crossings * crossing + (racks * workers - crossings) * file / k / link;
     };
     const bool one = site.racks == 1;
     const real aware_rate = std::fmin(link, uplink), blind_rate = one ? aware_rate : std::fmin(link, uplink / workers);
@@ -168,12 +168,12 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     t.aware_bytes = static_cast<double>(file);
     t.aware_rate = static_cast<double>(aware_rate);
     t.aware_hop = static_cast<double>(aware_hop);
-    t.aware_first = static_cast<double>(chain(racks, aware_hop) - (k - 1) * aware_hop);
-    t.aware = static_cast<double>(chain(racks, aware_hop));
+    t.aware_first = static_cast<double>(first(racks, aware_hop));
+    t.aware = static_cast<double>(first(racks, aware_hop) + (k - 1) * aware_hop);
     t.blind_bytes = static_cast<double>(one ? file : workers * file);
     t.blind_rate = static_cast<double>(blind_rate);
     t.blind_hop = static_cast<double>(blind_hop);
-    t.blind = static_cast<double>(chain(one ? 1 : racks * workers, blind_hop));
+    t.blind = static_cast<double>(first(one ? 1 : racks * workers, blind_hop) + (k - 1) * blind_hop);
     t.slowdown = t.blind / t.aware;
     return t;
 }
