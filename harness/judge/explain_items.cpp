@@ -145,8 +145,8 @@ std::vector<Diagnosis> explain_items(const Exercise& exercise, std::span<const E
         for (const Candidate& candidate : single_candidates(exercise)) {
             const Mistake& mistake = exercise.mistakes[candidate.mistake];
             if (!gives(wrong_answers, candidate, sights)) continue;
-            known = known || std::find(told.begin(), told.end(), mistake.id) != told.end();
             if (("/" + ids + "/").find("/" + mistake.id + "/") != std::string::npos) continue; // another form of it
+            known = known || std::find(told.begin(), told.end(), mistake.id) != told.end();
             ids += (ids.empty() ? "" : "/") + mistake.id;
             sentences += (sentences.empty() ? "which is what you get by " : ", or by ") + mistake.sentence;
             told.push_back(mistake.id);

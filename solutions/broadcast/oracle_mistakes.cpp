@@ -30,7 +30,7 @@ std::vector<Mistake> mistakes() {
         {"right-child-as-fast", "forgetting that the right child gets each chunk a slot after the left", {closed}, {}},
         {"two-slots-a-level",
          "charging every level two slots, as if the longest way went right all the way down",
-         {closed},
+         {closed, closed},
          {}},
         {"last-node-last", "taking the last node in heap order as the last to finish", {closed}, {}},
         {"root-is-a-receiver", "putting the source above the tree instead of at its root", {closed}, {}},

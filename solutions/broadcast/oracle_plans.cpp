@@ -22,8 +22,10 @@ std::int64_t wrapped(std::int64_t a, std::int64_t b) {
 /// floor(log2(n + 1 - 2^d)) ones.
 std::int64_t first_in_tree(std::int64_t nodes, const Slips& on) {
     const int d = log2_floor(nodes);
-    if (on("uplink-not-shared") || on("right-child-as-fast")) return d;
-    if (on("two-slots-a-level")) return nodes == 2 ? 1 : 2 * d;
+    if (on("uplink-not-shared")) return d;
+    if (on("two-slots-a-level", 0)) return nodes == 2 ? 1 : 2 * d;
+    if (on("two-slots-a-level", 1)) return 2 * d; // of one receiver too, in 2(k - 1) + 2 slots
+    if (on("right-child-as-fast")) return d;
     if (on("last-node-last")) return d + std::popcount(static_cast<std::uint64_t>(nodes)) - 1;
     return std::max(2 * (d - 1), d + log2_floor(nodes + 1 - (std::int64_t{1} << d)));
 }
@@ -90,7 +92,7 @@ Pipelines pipelines(std::int64_t receivers, const Slips& on) {
 
     const bool apart = on("root-is-a-receiver"); // the source feeds a tree of the receivers alone
     const std::int64_t most_children = receivers - (apart ? 1 : 0);
-    const bool shared = most_children > 1 || on("lone-child-halved");
+    const bool shared = most_children > 1 || on("lone-child-halved") || on("two-slots-a-level", 1);
     plans.tree.pace = shared && !on("uplink-not-shared") ? 2 : 1;
     const std::int64_t first = apart ? 1 + first_in_tree(receivers, on) : first_in_tree(receivers + 1, on);
     plans.tree.extra = first - plans.tree.pace;
