@@ -3,9 +3,7 @@
 #include "report/text.hpp"
 
 #include <assay/unset.hpp>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <fmt/format.h>
 
 namespace assay {
@@ -28,8 +26,8 @@ namespace {
 
 /// What the contract wants left as it was, and only invalid input does.
 bool is_unset(const Finding& finding) {
-    const bool same = std::bit_cast<std::uint64_t>(finding.expected) == std::bit_cast<std::uint64_t>(unset);
-    return finding.where.empty() && (same || finding.expected == static_cast<double>(unset_integer));
+    const bool item = finding.where.empty() && finding.total == 1;
+    return item && (std::isnan(finding.expected) || finding.expected == static_cast<double>(unset_integer));
 }
 
 } // namespace
@@ -45,11 +43,6 @@ std::string sentence_of(const Finding& finding) {
             return fmt::format("{} is {}{}, expected it unset: the input is invalid", element, a, legend ? "" : unit);
         return fmt::format("{} is {}{}, expected {}{}", element, a, legend ? "" : unit, b, unit);
     };
-    // An item whose truth is NaN is one that invalid input leaves unset.
-    if (std::isnan(finding.expected) && finding.where.empty() && finding.total == 1 &&
-        finding.kind == FindingKind::value)
-        return fmt::format("{} is {}{}, expected it to be left unset, since the input is invalid", element, got,
-                           legend ? "" : unit);
     switch (finding.kind) {
     case FindingKind::value:
         // Six digits may be the same for two different numbers: then show all of them.
