@@ -62,15 +62,15 @@ const std::string edge = "an invalid input: everything stays unset, and nothing 
 } // namespace
 
 std::vector<Case> traffic_cases() {
-    const std::string wraps = "the products do not fit, which the oracle, in float64 throughout, cannot play";
     return {
         ask("small-layer", "numbers to follow by hand: n = 3, d = 7, f = 12, two bytes an element", Layer{}),
         ask("odd-hidden", "11 hidden units on 3 ranks are held as 12", Layer{5, 7, 11, 3, 2}),
         ask("llama-8b", "d = 4096, f = 14336 on 8 GPUs, 4096 tokens of bfloat16", Layer{4096, 4096, 14336, 8, 2},
             "figures of the order one meets"),
         ask("single-rank", "n = 1 sends nothing", Layer{5, 7, 12, 1, 2}, "every sent item is exactly 0"),
-        ask("beyond-int32", "T d is above 2^31", Layer{100003, 50021, 40009, 6, 2}, wraps),
-        ask("beyond-int64", "T d and T f times the bytes are above 2^63", Layer{most, 900007, 70000001, 5, 8}, wraps),
+        ask("beyond-int32", "T d is above 2^31", Layer{100003, 50021, 40009, 6, 2},
+            "a product in 32-bit integers, which the oracle does not play"),
+        ask("beyond-int64", "T d and T f times the bytes are above 2^63", Layer{most, 900007, 70000001, 5, 8}),
         ask("no-ranks", "n = 0", Layer{5, 7, 12, 0, 2}, edge),
         ask("no-tokens", "T = 0", Layer{0, 7, 12, 3, 2}, edge),
         ask("no-features", "d = 0", Layer{5, 0, 12, 3, 2}, edge),
@@ -95,8 +95,8 @@ std::vector<Case> bubble_cases() {
             "the bubble is (p - 1) / p"),
         ask("no-activations", "live micro-batches of 0 bytes", Plan{1, 5, 9, 1, 0.3, 0.7, 0, 0},
             "0 is a valid count here"),
-        ask("wide-peak", "m times the activations is above 2^63", Plan{0, 9, 33554467, 4, 1e-3, 2.5e-3, most, 1},
-            "an int64 product wraps, which the oracle, in float64, cannot play"),
+        ask("wide-peak", "m times the activations is above 2^63", Plan{0, 9, 33554467, 4, 1e-3, 2.5e-3, most - 1, 1},
+            "a product in 64-bit integers wraps here"),
         ask("no-stages", "p = 0", Plan{1, 0, 8, 0, 0.25, 0.625, 1000, 0}, edge),
         ask("no-micro-batches", "m = 0", Plan{1, 4, 0, 1, 0.25, 0.625, 1000, 1}, edge),
         ask("stage-out-of-range", "stage 4 of 4", Plan{1, 4, 8, 4, 0.25, 0.625, 1000, 0}, edge),

@@ -50,6 +50,9 @@ Truths bubble_truths(const Problem& problem, const Slips& on) {
         fraction = idle / (of_useful ? useful : makespan);
         live = peak(problem, on);
         peak_bytes = static_cast<double>(live) * static_cast<double>(bytes);
+        if (on("int64-product"))
+            peak_bytes = static_cast<double>(
+                static_cast<std::int64_t>(static_cast<std::uint64_t>(live) * static_cast<std::uint64_t>(bytes)));
     }
     return Items()
         .number("useful", useful, "s")

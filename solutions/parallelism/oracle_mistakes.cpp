@@ -81,6 +81,7 @@ std::vector<Mistake> mistakes() {
          {"traffic"},
          {}},
         {"second-collective-forgotten", "leaving out the all_gather of y where W1 is split by rows", {"traffic"}, {}},
+        {"int64-product", "making products in 64-bit integers, which wrap beyond 2^63", {"traffic", "traffic"}, {}},
         // bubble
         {"backward-as-forward", "taking a backward pass to be as long as a forward pass", {"bubble"}, {}},
         {"p-for-p-less-one", "counting p idle steps instead of p - 1", {"bubble"}, {}},

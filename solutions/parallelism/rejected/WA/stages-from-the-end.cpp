@@ -1,0 +1,22 @@
+// Wrong: the warm-up grows with the stage.
+// Level: schedules
+#include "contract.hpp"
+
+#include <algorithm>
+
+namespace parallelism {
+
+void write_schedule(schedule kind, std::int64_t p, std::int64_t m, tensor<std::int64_t, 2> order) {
+    for (std::int64_t s = 0; s < p; ++s) {
+        const std::int64_t warm = kind == schedule::gpipe ? m : std::min(m, s);
+        std::int64_t at = 0, back = 0;
+        for (std::int64_t k = 0; k < warm; ++k) order(s, at++) = k + 1;
+        for (std::int64_t k = warm; k < m; ++k) {
+            order(s, at++) = k + 1;
+            order(s, at++) = -(++back);
+        }
+        while (back < m) order(s, at++) = -(++back);
+    }
+}
+
+} // namespace parallelism
