@@ -114,11 +114,14 @@ std::vector<Case> bubble_cases() {
 
 std::vector<Case> schedule_cases() {
     return {
-        ask("gpipe", "GPipe on 3 stages with 5 micro-batches", Schedule{0, 3, 5}),
-        ask("1f1b", "1F1B on 4 stages with 8 micro-batches", Schedule{1, 4, 8}),
+        ask("gpipe", "GPipe on 2 stages with 3 micro-batches", Schedule{0, 2, 3}),
+        ask("1f1b", "1F1B on 3 stages with 4 micro-batches", Schedule{1, 3, 4}),
         ask("1f1b-few", "1F1B on 7 stages with 3 micro-batches: the warm-up is cut short", Schedule{1, 7, 3}),
+        ask("1f1b-statement", "the statement's 4 stages and 8 micro-batches, a bubble of 3/11", Schedule{1, 4, 8},
+            "figures that a candidate can look up"),
+        ask("gpipe-statement", "the same by GPipe", Schedule{0, 4, 8}, "the same bubble with other peaks"),
         ask("1f1b-one-stage", "one stage: forward and backward in turn", Schedule{1, 1, 4}, "no warm-up at all"),
-        ask("1f1b-two-stages", "two stages, one micro-batch more", Schedule{1, 2, 3}, "the shortest steady state"),
+        ask("1f1b-two-stages", "two stages, three micro-batches", Schedule{1, 2, 3}, "the shortest steady state"),
         ask("1f1b-single", "a single micro-batch on 5 stages", Schedule{1, 5, 1}, "no steady state"),
         ask("gpipe-one-stage", "GPipe with nothing to wait for", Schedule{0, 1, 6}, "order alone makes the peak"),
         ask("1f1b-as-many", "as many micro-batches as stages", Schedule{1, 6, 6}, "stage 0 has no steady state"),

@@ -5,8 +5,8 @@
 #include "oracle.hpp"
 
 #include <algorithm>
-#include <assay/unset.hpp>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
 namespace assay::parallelism_judge {
@@ -122,13 +122,14 @@ Orders write_orders(std::int64_t kind, std::int64_t p, std::int64_t m, const Sli
 
 Truths outcome_of(const Played& played) {
     const bool works = played.fault == Fault::none;
+    constexpr double never = std::numeric_limits<double>::infinity();
     const std::vector<double> peak(played.peak.begin(), played.peak.end());
     return Items()
         .choice("fault", static_cast<std::int64_t>(played.fault), fault_legend)
-        .whole("fault_stage", played.stage)
-        .whole("fault_step", played.step)
-        .number("makespan", works ? played.makespan : unset, "units")
-        .number("fraction", works ? played.fraction : unset)
+        .choice("fault_stage", played.stage, "the stage of the first fault, -1 none")
+        .choice("fault_step", played.step, "its place in the stage's row, from 0, -1 none")
+        .number("makespan", works ? played.makespan : never, "units")
+        .number("fraction", works ? played.fraction : 1)
         .tensor("peak_live", {static_cast<std::int64_t>(peak.size())}, peak, std::vector<double>(peak.size(), 0.0),
                 Dtype::i64)
         .take();

@@ -35,8 +35,8 @@ Played play(const Orders& orders, std::int64_t micro_batches);
 /// The schedule with these mistakes. kind: 0 GPipe, 1 1F1B.
 Orders write_orders(std::int64_t kind, std::int64_t stages, std::int64_t micro_batches, const Slips& on);
 
-/// The outputs of level schedules that a played order gives. Everything behind a fault is 0 (fraction and makespan
-/// NaN).
+/// The outputs of level schedules that a played order gives. One with a fault never ends: its makespan is infinite, all
+/// of it is bubble, and its peaks stand at 0.
 Truths outcome_of(const Played& played);
 
 } // namespace assay::parallelism_judge
