@@ -1,5 +1,5 @@
-// What `parallelism` leans on in the virtual ranks, beyond tests/worker: random collectives, rounding, failures late in a
-// run, many ranks.
+// What `parallelism` leans on in the virtual ranks, beyond tests/worker: random collectives, rounding, failures late in
+// a run, many ranks.
 #include "catch.hpp"
 #include "core/random.hpp"
 #include "worker/ranks.hpp"

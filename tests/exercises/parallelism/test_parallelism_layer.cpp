@@ -28,6 +28,41 @@ tensor<float, 2> view(std::vector<float>& values, std::ptrdiff_t rows, std::ptrd
 
 } // namespace
 
+TEST_CASE("the statement's layer, by hand") {
+    const auto array = [](Index extents, std::vector<double> values) {
+        return Array::of(Dtype::f32, std::move(extents), values);
+    };
+    const Problem whole{"shard",
+                        {{"ranks", std::int64_t{2}, {}},
+                         {"w1", array({2, 2, 3}, {1, 0, -1, 0, 1, 1, 1, 0, -1, 0, 1, 1}), {}},
+                         {"b1", array({2, 3}, {0, -1, 1, 0, -1, 1}), {}},
+                         {"w2", array({2, 3, 2}, {1, 0, 0, 1, 1, -1, 1, 0, 0, 1, 1, -1}), {}},
+                         {"w1_part", Array::zeros(Dtype::f32, {2, 2, 2}), {}},
+                         {"b1_part", Array::zeros(Dtype::f32, {2, 2}), {}},
+                         {"w2_part", Array::zeros(Dtype::f32, {2, 2, 2}), {}}}};
+    REQUIRE(parallelism().valid(whole));
+    const Truths parts = truths_of(whole);
+    CHECK(item(parts, "w1_part").value == std::vector<double>{1, 0, 0, 1, -1, 0, 1, 0});
+    CHECK(item(parts, "b1_part").value == std::vector<double>{0, -1, 1, 0});
+    CHECK(item(parts, "w2_part").value == std::vector<double>{1, 0, 0, 1, 1, -1, 0, 0});
+    const auto part = [&](const char* name) { return array(item(parts, name).extents, item(parts, name).value); };
+    const Problem layer{"forward",
+                        {{"ranks", std::int64_t{2}, {}},
+                         {"x", array({2, 1, 2}, {1, 2, 1, 2}), {}},
+                         {"w1_part", part("w1_part"), {}},
+                         {"b1_part", part("b1_part"), {}},
+                         {"w2_part", part("w2_part"), {}},
+                         {"b2", array({2, 2}, {0.5, 0.5, 0.5, 0.5}), {}},
+                         {"y", Array::zeros(Dtype::f32, {2, 1, 2}), {}}}};
+    REQUIRE(parallelism().valid(layer));
+    const Truths truths = truths_of(layer);
+    CHECK(item(truths, "y").value == std::vector<double>{5.5, -2.5, 5.5, -2.5});
+    CHECK(item(truths, "sent_bytes").value == std::vector<double>{8, 8});
+    const auto alone = parallelism().oracle(layer, "reduce-forgotten", 0); // a rank's partial sum and b2
+    REQUIRE(alone);
+    CHECK(item(*alone, "y").value == std::vector<double>{1.5, 1.5, 4.5, -3.5});
+}
+
 TEST_CASE("200 random layers: the parts joined along the hidden axis are the whole weights, then zeros") {
     std::uint64_t seed = 1000;
     for (int trial = 0; trial < 200; ++trial) {

@@ -67,6 +67,26 @@ TEST_CASE("the statement's pipeline: p = 4, m = 8 has a bubble of 3/11, or 3/8 o
     CHECK(item(schedule, "peak_live").value == std::vector<double>{4, 3, 2, 1});
 }
 
+TEST_CASE("the statement's times and the statement's order") {
+    Plan plan;
+    plan.forward = 0.25;
+    plan.backward = 0.625;
+    const Truths truths = truths_of(bubble_of(plan));
+    CHECK(value(truths, "useful") == 7);
+    CHECK(value(truths, "idle") == 2.625);
+    CHECK(value(truths, "makespan") == 9.625);
+    const Orders orders{{1, 2, 3, -1, 4, -2, -3, -4}, {1, 2, -1, 3, -2, 4, -3, -4}, {1, -1, 2, -2, 3, -3, 4, -4}};
+    CHECK(passes(1, 3, 4, orders));
+    const Outputs outputs = judged(1, 3, 4, orders);
+    CHECK(one(outputs, "makespan") == 18);
+    CHECK(one(outputs, "fraction") == Approx(1.0 / 3).epsilon(1e-15));
+    CHECK(outputs.find("peak_live")->values() == std::vector<double>{3, 2, 1});
+    // The walkthrough's warm-up that is one short: 54 units instead of 33.
+    const auto brief = parallelism().oracle(schedule_of(1, 4, 8), "warm-up-short", 0);
+    REQUIRE(brief);
+    CHECK(value(*brief, "makespan") == 54);
+}
+
 TEST_CASE("bubble and peak are those of 200 random pipelines played tick by tick") {
     Random random(20, "pipelines");
     for (int trial = 0; trial < 200; ++trial) {
