@@ -1,5 +1,5 @@
-// Right: clears the parts and copies what exists; sums in float64; b2 joins rank 0's partial sum; schedules as tables
-// of clock ticks turned into orders.
+// Right: clears the parts and copies what exists; sums in float64; b2 joins rank 0's partial sum; chunks in long double;
+// schedules by sorting operations by time.
 #include "contract.hpp"
 
 #include <algorithm>
@@ -120,9 +120,8 @@ bubble count_bubble(pipeline plan) {
 }
 
 void write_schedule(schedule kind, std::int64_t p, std::int64_t m, tensor<std::int64_t, 2> order) {
-    // Each operation's tick in the ideal schedule; a stage works through them by time. In 1F1B the forward of
-    // micro-batch k on stage s comes at s + k in the warm-up, then between backwards: p + 2 k - ... in units of a pair
-    // it is enough to put it just before the backward of micro-batch k - (p - s) + 1.
+    // Backward k at time 2 k + 1. A forward of the warm-up comes before all of them, in its turn; a later one just
+    // before the backward that it is paired with. Sorted by time that is the row.
     for (std::int64_t s = 0; s < p; ++s) {
         std::vector<std::pair<std::int64_t, std::int64_t>> timed; // (time, operation)
         for (std::int64_t k = 0; k < m; ++k) {
