@@ -88,7 +88,7 @@ const char* const cases[] = {"two-ranks",  "bias",           "columns-divide", "
 
 } // namespace
 
-TEST_CASE("right float32 variants stay within the bound") {
+TEST_CASE("the layer: right float32 variants stay within the bound") {
     Variant forwards{"forwards"}, backwards{"backwards"}, fused{"fused"}, first{"bias first"}, shared{"b2 / n each"},
         gathers{"sums added at home"}, blocks{"blocks of 8"};
     backwards.backwards = true;
@@ -106,7 +106,7 @@ TEST_CASE("right float32 variants stay within the bound") {
                 CHECK(ratio <= 1);
                 largest = std::max(largest, ratio);
             }
-    CHECK(largest < 0.6);  // a margin remains ...
+    CHECK(largest < 0.3);  // 0.26: a margin remains ...
     CHECK(largest > 0.05); // ... and not so much that the bound is idle
 }
 
@@ -129,11 +129,11 @@ TEST_CASE("sums or activations in 16 bits lie beyond the bound, on long-sums in 
     for (const Variant& variant : {z, h, sum, b_z, b_sum, tf32})
         for (std::uint64_t seed = 0; seed < 10; ++seed) {
             INFO(variant.name << " seed " << seed);
-            CHECK(worst(problem_of("long-sums", seed), variant) > 1);
+            CHECK(worst(problem_of("long-sums", seed), variant) > 3); // the least is 3.9, of h in 11 bits
         }
 }
 
-TEST_CASE("the bound is the stated one, written out again") {
+TEST_CASE("the layer: the bound is the stated one, written out again") {
     const double u = 0x1p-24;
     for (const char* id : {"bias", "padded-parts", "long-sums", "own-tokens", "alone"}) {
         INFO(id);

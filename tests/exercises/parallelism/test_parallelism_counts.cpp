@@ -64,7 +64,7 @@ bool is_unset(double x) { return std::bit_cast<std::uint64_t>(x) == std::bit_cas
 
 } // namespace
 
-TEST_CASE("the statement's layer, by hand") {
+TEST_CASE("the statement's bytes, by hand") {
     // n = 3, T = 5, d = 7, f = 11 in 2-byte elements: 4 hidden units a rank.
     const Truths bytes = truths_of(traffic_of(5, 7, 11, 3, 2));
     CHECK(value(bytes, "weights") == 2 * (7 * 4 + 4 + 4 * 7 + 7));
@@ -120,7 +120,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("products beyond 64 bits are exact numbers, rounded") {
+TEST_CASE("traffic: products beyond 64 bits are exact numbers, rounded") {
     const std::int64_t most = std::int64_t{1} << 53;
     const Truths bytes = truths_of(traffic_of(most, most, most, most, most));
     CHECK(value(bytes, "activations") == std::ldexp(1, 159));
@@ -130,7 +130,7 @@ TEST_CASE("products beyond 64 bits are exact numbers, rounded") {
     CHECK(value(truths_of(problem_of("wide-peak")), "peak_bytes") > std::ldexp(1, 63));
 }
 
-TEST_CASE("invalid inputs leave everything unset, valid ones nothing") {
+TEST_CASE("traffic and bubble: invalid inputs leave everything unset, valid ones nothing") {
     int invalid = 0;
     for (const char* id : {"traffic", "bubble"})
         for (const Case& one : level(id).cases) {

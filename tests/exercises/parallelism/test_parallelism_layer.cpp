@@ -28,7 +28,7 @@ tensor<float, 2> view(std::vector<float>& values, std::ptrdiff_t rows, std::ptrd
 
 } // namespace
 
-TEST_CASE("the statement's layer, by hand") {
+TEST_CASE("the statement's layer on two ranks, by hand") {
     const auto array = [](Index extents, std::vector<double> values) {
         return Array::of(Dtype::f32, std::move(extents), values);
     };

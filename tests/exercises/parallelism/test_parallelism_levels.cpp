@@ -10,7 +10,7 @@
 using namespace assay;
 using namespace assay::parallelism_test;
 
-TEST_CASE("every mistake is rejected at its level and named, alone and with every other") {
+TEST_CASE("parallelism: every mistake is rejected at its level and named, alone and with every other") {
     for (const std::uint64_t seed : {0, 7}) {
         const SelfTest alone = verify_oracle(parallelism(), seed);
         CHECK(alone.faults == std::vector<std::string>{});
@@ -32,7 +32,7 @@ TEST_CASE("the mistakes that the subject is known for are there") {
     }
 }
 
-TEST_CASE("random problems are valid, reach every level, and have a right answer") {
+TEST_CASE("parallelism: random problems are valid, reach every level, and have a right answer") {
     std::map<std::string, int> levels;
     int edges = 0;
     for (std::uint64_t seed = 0; seed < 600; ++seed) {

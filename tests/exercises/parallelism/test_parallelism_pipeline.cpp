@@ -177,7 +177,7 @@ TEST_CASE("the first fault of an order is told with stage and step") {
 TEST_CASE("random orders: makespan, peaks and deadlocks are the clock's") {
     Random random(22, "random orders");
     int ended = 0, stuck = 0;
-    for (int trial = 0; trial < 400; ++trial) {
+    for (int trial = 0; trial < 800; ++trial) {
         const std::int64_t kind = random.integer(0, 1), p = random.integer(1, 5), m = random.integer(1, 6);
         Orders orders = rows_of(run(p, m, 1, 2, greedy(kind, p, m)));
         for (std::int64_t swaps = random.integer(1, 6); swaps > 0;
@@ -203,7 +203,7 @@ TEST_CASE("random orders: makespan, peaks and deadlocks are the clock's") {
             CHECK(one(outputs, "fault_step") == static_cast<double>(played.machines[waiting].done.size()));
         }
     }
-    CHECK(ended > 100);
+    CHECK(ended > 200);
     CHECK(stuck > 50);
 }
 
