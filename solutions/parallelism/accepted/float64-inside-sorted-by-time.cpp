@@ -1,5 +1,5 @@
-// Right: clears the parts and copies what exists; sums in float64; b2 joins rank 0's partial sum; chunks in long double;
-// schedules by sorting operations by time.
+// Right: clears the parts and copies what exists; sums in float64; b2 joins rank 0's partial sum; chunks in long
+// double; schedules by sorting operations by time.
 #include "contract.hpp"
 
 #include <algorithm>
