@@ -23,16 +23,26 @@ double whole_tokens(double tokens, const Slips& on) {
     return std::ceil(tokens);
 }
 
+namespace {
+
+/// Levels 1 and 2. Wraps where integers are multiplied: a hidden row that is a fraction is none.
+double activation_bytes(const Inputs& in, std::int64_t bytes, const Slips& on) {
+    if (on("integer-overflow") && !on("hidden-sharded-early"))
+        return product({in.tokens, 2 * in.d_model + (on("hidden-forgotten") ? 0 : in.hidden), bytes}, on);
+    return static_cast<double>(in.tokens) * activation_row(in, on) * static_cast<double>(bytes);
+}
+
+} // namespace
+
 Truths count_items(const Inputs& in, const Slips& on, bool known) {
     const auto n = static_cast<double>(in.gpus);
-    const std::int64_t b = on("fp32-bytes") ? 4 : 2;
+    const std::int64_t b = element_bytes(2, on);
     const double peak = peak_flops(in, on), memory = hbm_bw(in, on), link = link_bw(in, on);
     const double flops = product({per_multiply_add(on), matmuls(on), in.tokens, in.d_model, in.hidden}, on);
     const double weights = product({matrices(on), in.d_model, in.hidden, b}, on);
-    const std::int64_t each = 2 * in.d_model + (on("hidden-forgotten") ? 0 : in.hidden);
-    const double activations = product({in.tokens, each, b}, on);
+    const double activations = activation_bytes(in, b, on);
     const double sent =
-        ring_share(n, on) * static_cast<double>(in.tokens) * static_cast<double>(in.d_model) * static_cast<double>(b);
+        ring_share(n, on) * static_cast<double>(in.tokens) * reduced_row(in, on) * static_cast<double>(b);
     const double read = on("activations-forgotten") ? 0 : activations / (on("activations-divided") ? n : 1);
     const double t_compute = flops / (on("compute-not-divided") ? 1 : n) / peak;
     const double t_memory = (weights / (on("weights-not-divided") ? 1 : n) + read) / memory;
@@ -59,24 +69,23 @@ Truths count_items(const Inputs& in, const Slips& on, bool known) {
 Truths cross_items(const Inputs& in, const Slips& on, bool known) {
     const auto n = static_cast<double>(in.gpus), d = static_cast<double>(in.d_model),
                f = static_cast<double>(in.hidden);
-    const double b = on("bytes-ignored", 0) ? 2 : static_cast<double>(in.bytes_per_element);
-    const auto whole_b = static_cast<std::int64_t>(b);
+    const std::int64_t whole_b = element_bytes(in.bytes_per_element, on);
+    const auto b = static_cast<double>(whole_b);
     const double ridge = peak_flops(in, on) / hbm_bw(in, on) * (on("ridge-per-element") ? b : 1);
     const double compute_by = on("compute-not-divided") ? 1 : n, weights_by = on("weights-not-divided") ? 1 : n,
                  activations_by = on("activations-divided") ? n : 1;
-    const std::int64_t elements =
-        on("activations-forgotten") ? 0 : 2 * in.d_model + (on("hidden-forgotten") ? 0 : in.hidden);
+    const double row = on("activations-forgotten") ? 0 : activation_row(in, on);
 
     const double flops = product({per_multiply_add(on), matmuls(on), in.tokens, in.d_model, in.hidden}, on);
     const double weights = product({matrices(on), in.d_model, in.hidden, whole_b}, on);
-    const double activations = product({in.tokens, elements, whole_b}, on);
+    const double activations = on("activations-forgotten") ? 0 : activation_bytes(in, whole_b, on);
     const double intensity = flops / compute_by / (weights / weights_by + activations / activations_by);
 
     const double a_token = static_cast<double>(per_multiply_add(on) * matmuls(on)) * d * f / compute_by; // FLOP
     const double weight_read = static_cast<double>(matrices(on)) * d * f * b / weights_by;               // B
     double weight_tokens = ridge * weight_read / a_token;
     if (on("bytes-ignored", 1)) weight_tokens = ridge;
-    double share = ridge * static_cast<double>(elements) * b / activations_by / a_token;
+    double share = ridge * row * b / activations_by / a_token;
     if (on("crossover-n-forgotten")) share /= n;
     double crossover = catch_up(weight_tokens, 1, share, on);
     if (on("crossover-without-activations")) crossover = weight_tokens;

@@ -52,6 +52,21 @@ double network_bw(const Inputs& in, const Slips& on) {
     return in.network_gbit * 1e9 / (on("bits-for-bytes", 1) ? 1 : 8) / (on("network-halved") ? 2 : 1);
 }
 
+std::int64_t element_bytes(std::int64_t given, const Slips& on) {
+    if (on("fp32-bytes")) return 4;
+    return on("bytes-ignored", 0) ? 2 : given;
+}
+
+double reduced_row(const Inputs& in, const Slips& on) {
+    return static_cast<double>(on("hidden-reduced") ? in.hidden : in.d_model) * (on("two-all-reduces") ? 2 : 1);
+}
+
+double activation_row(const Inputs& in, const Slips& on) {
+    const double hidden =
+        static_cast<double>(in.hidden) / (on("hidden-sharded-early") ? static_cast<double>(in.gpus) : 1);
+    return static_cast<double>(2 * in.d_model) + (on("hidden-forgotten") ? 0 : hidden);
+}
+
 double ring_share(double n, const Slips& on) {
     double share = 2 * (n - 1) / n;
     if (on("all-reduce-twice")) share = 2;
@@ -76,7 +91,7 @@ std::int64_t matrices(const Slips& on) { return on("matmul-forgotten") ? 1 : 2; 
 
 Terms terms_of(const Inputs& in, const Slips& on, const Boost& boost) {
     const auto n = static_cast<double>(in.gpus);
-    const std::int64_t b = on("bytes-ignored", 0) ? 2 : in.bytes_per_element;
+    const std::int64_t b = element_bytes(in.bytes_per_element, on);
     const std::int64_t gate = in.gated && !on("gate-forgotten") ? 1 : 0;
     const Passes passes = passes_of(in, on);
     Terms t;
@@ -84,8 +99,7 @@ Terms terms_of(const Inputs& in, const Slips& on, const Boost& boost) {
     t.weight_bytes = product({matrices(on) + gate, in.d_model, in.hidden, b}, on) / (on("weights-not-divided") ? 1 : n);
     t.edge_bytes = product({passes.edge, in.tokens, in.d_model, b}, on) / (on("activations-divided") ? n : 1);
     t.hidden_bytes = product({passes.hidden, in.tokens, in.hidden, b}, on) / (on("hidden-not-sharded") ? 1 : n);
-    t.network_bytes =
-        ring_share(n, on) * static_cast<double>(in.tokens) * static_cast<double>(in.d_model) * static_cast<double>(b);
+    t.network_bytes = ring_share(n, on) * static_cast<double>(in.tokens) * reduced_row(in, on) * static_cast<double>(b);
 
     const std::int64_t counted = boost.keep_link ? in.gpus / 2 : in.gpus;
     const bool beyond =

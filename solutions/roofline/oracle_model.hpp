@@ -17,6 +17,13 @@ double hbm_bw(const Inputs& in, const Slips& on);
 double link_bw(const Inputs& in, const Slips& on);    // NVLink, one direction
 double network_bw(const Inputs& in, const Slips& on); // one port, one direction
 
+/// Bytes of an element that is said to have `given`.
+std::int64_t element_bytes(std::int64_t given, const Slips& on);
+/// Elements of a token's row that the all-reduce sums.
+double reduced_row(const Inputs& in, const Slips& on);
+/// Elements of a token's activations in levels 1 and 2: input, output and hidden row, none of them sharded.
+double activation_row(const Inputs& in, const Slips& on);
+
 /// What a ring all-reduce of one byte over n GPUs makes each of them send.
 double ring_share(double n, const Slips& on);
 

@@ -118,8 +118,8 @@ Truths doubling_items(const Inputs& in, const Slips& on, bool known) {
 Truths reduce_items(const Inputs& in, const Slips& on, bool known) {
     const Terms t = terms_of(in, on);
     const auto n = static_cast<double>(in.gpus);
-    const double bytes = static_cast<double>(on("bytes-ignored", 0) ? 2 : in.bytes_per_element);
-    const double tensor = static_cast<double>(in.tokens) * static_cast<double>(in.d_model) * bytes;
+    const double bytes = static_cast<double>(element_bytes(in.bytes_per_element, on));
+    const double tensor = static_cast<double>(in.tokens) * reduced_row(in, on) * bytes;
     const bool alone = in.gpus == 1 && !on("switch-alone");
     double share = alone ? 0 : (n + 1) / n;
     if (on("switch-once")) share = alone ? 0 : 1;
