@@ -25,7 +25,7 @@ void add_groups(std::vector<Case>& cases) {
     group("group-decode", "8 tokens: beyond the node each step waits for the network",
           layer(8, 8192, 28672, 32, h100, [](Draft& d) { d.gated = d.fused = true; }));
     group("group-gap", "the 5th GPU makes it worse, the 6th is worth it again",
-          layer(9000, 8192, 28672, 40, a100, [](Draft& d) {
+          layer(9000, 8192, 28672, 38, a100, [](Draft& d) {
               d.gated = true;
               d.gpus_per_node = 4;
           }));
