@@ -19,7 +19,7 @@ bool is_valid(const ffn& l, const chip& c) {
 costs count(ffn layer, chip gpu) {
     // f/n as whole columns and what is left over
     const std::int64_t columns = layer.hidden / layer.gpus, left = layer.hidden % layer.gpus;
-    if (!is_valid(layer, gpu)) return {};
+    if (columns < 0 || left < 0 || !is_valid(layer, gpu)) return {};
     const double T = double(layer.tokens), d = double(layer.d_model), f = double(layer.hidden), n = double(layer.gpus);
     costs c;
     c.peak_flops = gpu.dense_tflops * 1e12;
