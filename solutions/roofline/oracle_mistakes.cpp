@@ -30,7 +30,7 @@ std::vector<Mistake> mistakes() {
         {"mac-as-one", "counting a multiply-add as one operation", {counts}, {}},
         {"matmul-forgotten-in-flops", "counting the FLOPs of one matmul where there are two", {counts}, {"mac-as-one"}},
         {"matmul-forgotten",
-         "counting the weights of one matrix where there are two (and perhaps the FLOPs of one matmul)",
+         "leaving one of the two matrices out, of FLOPs and weights or of the weights alone",
          {counts, counts},
          {}},
         {"fp32-bytes", "counting 4 bytes an element, as float32 has", {counts}, {}},
