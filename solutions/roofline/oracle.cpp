@@ -105,8 +105,8 @@ Truths cross_items(const Inputs& in, const Slips& on, bool known) {
 }
 
 Truths oracle(const Problem& problem, const Slips& on) {
-    const Inputs in = inputs_of(problem);
     const bool known = in_domain(problem, on);
+    const Inputs in = known ? inputs_of(problem) : Inputs(); // counts out of range would overflow
     if (problem.route == "count") return count_items(in, on, known);
     if (problem.route == "cross") return cross_items(in, on, known);
     if (problem.route == "refine") return refine_items(in, on, known);

@@ -10,8 +10,8 @@
 namespace assay::roofline_judge {
 
 struct Inputs {
-    std::int64_t tokens = 0, d_model = 0, hidden = 0, gpus = 0;
-    double dense_tflops = 0, sparse_tflops = 0, memory_tb = 0, link_gb = 0;
+    std::int64_t tokens = 0, d_model = 1, hidden = 1, gpus = 1;
+    double dense_tflops = 1, sparse_tflops = 1, memory_tb = 1, link_gb = 1;
     std::int64_t gpus_per_node = 1;
     double network_gbit = 1, link_latency = 0, network_latency = 0;
     std::int64_t bytes_per_element = 2;
