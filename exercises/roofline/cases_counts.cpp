@@ -51,6 +51,8 @@ std::vector<Case> counts_cases() {
                             "the network binds"));
     cases.push_back(counted("more-gpus-than-rows", "n may exceed every extent: shares of a row are fractions",
                             sized(5, 3, 7, 11), "n/d and n/f above 1"));
+    cases.push_back(counted("smallest", "T = d = f = n = 1, all of them allowed", sized(1, 1, 1, 1, a100),
+                            "the least that the domain holds"));
     cases.push_back(drawn_case("count", "counts-drawn"));
     add_invalid({
         {"no-gpus", "n = 0", [](Draft& d) { d.gpus = 0; }},

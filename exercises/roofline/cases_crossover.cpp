@@ -41,6 +41,8 @@ std::vector<Case> crossover_cases() {
                           "an intensity of 0 is no division by 0"));
     cases.push_back(cross("cross-beyond-64-bits", "products beyond 64 bits", 4194307, 1000003, 4000037, 7, 2, b200,
                           "intensity is a ratio of two such products"));
+    cases.push_back(cross("smallest-to-cross", "T = d = f = n = 1 and 1 byte, on a chip that crosses below one token",
+                          1, 1, 1, 1, 1, {1, 2, 3, 6}, "the least that the domain holds"));
     cases.push_back(drawn_case("cross", "crossover-drawn"));
     const std::vector<Wrong> wrongs{
         {"no-bytes", "0 bytes an element", [](Draft& d) { d.bytes_per_element = 0; }},

@@ -37,8 +37,8 @@ void add_groups(std::vector<Case>& cases) {
     group("group-of-one", "one GPU, so there is no group", layer(300, 5120, 13824, 1, h100), "an edge of the domain");
     group("group-no-tokens", "T = 0: what weights save against what steps cost", layer(0, 8192, 28672, 11, a100),
           "0 tokens have an answer");
-    group("group-half", "a share of one half: no second GPU halves the time and pays for the all-reduce",
-          layer(300, 5120, 13824, 6, h100, [](Draft& d) { d.share = 0.5; }), "the second GPU is the only chance");
+    group("group-two", "a share of 0.2: the second GPU takes off 39 %, the third 19",
+          layer(300, 5120, 13824, 6, h100, [](Draft& d) { d.share = 0.2; }), "the smallest group there can be");
     cases.push_back(drawn_case("largest_group", "group-drawn"));
     const std::vector<Wrong> wrongs{
         {"share-zero", "a share of 0", [](Draft& d) { d.share = 0; }},
@@ -73,6 +73,10 @@ void add_batches(std::vector<Case>& cases) {
     batch("batch-between-nodes", "9 GPUs on nodes of 8", layer(7, 16384, 53248, 9, h100), "the network's figures");
     batch("batch-one-token", "a peak so low that compute binds from the first token on",
           layer(7, 5120, 13824, 1, {0.8, 1.6, 3.35, 900}), "a batch holds at least one token");
+    batch("batch-free-steps", "steps without latency: compute outlasts the network from 0 tokens on",
+          layer(7, 8192, 28672, 3, h100, [](Draft& d) { d.link_latency = 0; }), "no head start, and the steeper line");
+    batch("batch-free-steps-never", "steps without latency on a slow link: the network outlasts compute at any T",
+          layer(7, 8192, 28672, 7, l40s, [](Draft& d) { d.link_latency = 0; }), "no head start, and the flatter line");
     cases.push_back(drawn_case("least_batch", "batch-drawn"));
     const std::vector<Wrong> wrongs{
         {"negative-tokens", "T = -1, which plays no part", [](Draft& d) { d.tokens = -1; }},
@@ -133,6 +137,8 @@ std::vector<Case> in_switch_cases() {
     reduce("switch-three", "3 GPUs: 4/3 either way, but half the steps", layer(300, 5120, 13824, 3, h100),
            "equal in bytes, not in steps");
     reduce("switch-one", "1 GPU: nothing to add up", layer(300, 5120, 13824, 1, h100));
+    reduce("switch-full-node", "8 GPUs, all that the switch joins", layer(300, 5120, 13824, 8, h100),
+           "the most that one switch joins");
     reduce("switch-no-tokens", "T = 0: steps alone", layer(0, 5120, 13824, 7, b200), "0 tokens have an answer");
     cases.push_back(drawn_case("reduce", "switch-drawn"));
     const std::vector<Wrong> wrongs{

@@ -73,6 +73,20 @@ std::vector<Case> refined_cases() {
             d.gated = true;
         },
         "6 T d f is 1e20"));
+    cases.push_back(refine(
+        "refined-smallest", "every count at its least, a node a GPU",
+        [](Draft& d) {
+            d.tokens = d.d_model = d.hidden = d.gpus = d.gpus_per_node = d.bytes_per_element = 1;
+            d.network_latency = 0;
+        },
+        "the least that the domain holds"));
+    cases.push_back(refine(
+        "lone-gpus", "2 GPUs, each a node of its own",
+        [](Draft& d) {
+            d.gpus = 2;
+            d.gpus_per_node = 1;
+        },
+        "the smallest node, left at once"));
     cases.push_back(drawn_case("refine", "refined-drawn"));
     const std::vector<Wrong> wrongs{
         {"no-node", "0 GPUs a node", [](Draft& d) { d.gpus_per_node = 0; }},

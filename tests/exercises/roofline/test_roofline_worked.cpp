@@ -100,11 +100,12 @@ TEST_CASE("8 of nodes of 8 take NVLink, 9 the network") {
 }
 
 TEST_CASE("the inverse questions of the statement") {
-    Problem group = changed(problem_of("group-half"), {{"gpus", Int{32}}, {"share", 0.045}});
+    Problem group = changed(problem_of("group-two"), {{"gpus", Int{32}}, {"share", 0.045}});
     CHECK(item(group, "size") == 4);
     CHECK(item(group, "time_before") * 1e6 == near(45.1576));
     CHECK(item(group, "time_at") * 1e6 == near(41.0400));
     CHECK(item(changed(group, {{"share", 0.1}}), "size") == 3);
+    CHECK(item(problem_of("group-two"), "size") == 2);
     CHECK(item(problem_of("batch-network"), "memory_tokens") == near(362.5922));
     CHECK(item(problem_of("batch-network"), "network_tokens") == near(1124.1912));
     CHECK(item(problem_of("batch-network"), "tokens") == 1125);
