@@ -68,8 +68,10 @@ TEST_CASE("an item that invalid input leaves unset is called so, not by the numb
     finding.unit = "B/s";
     finding.expected = unset;
     CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset: the input is invalid");
-    finding.expected = std::numeric_limits<double>::quiet_NaN();
-    CHECK(sentence_of(finding) == "link is 4 B/s, expected NaN B/s");
+    finding.expected = std::numeric_limits<double>::quiet_NaN(); // as a record that was read back gives it
+    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset: the input is invalid");
+    finding.where = {0};
+    CHECK(sentence_of(finding) == "link[0] is 4 B/s, expected NaN B/s");
 }
 
 TEST_CASE("what the attempt printed reaches the terminal harmless and cut short") {
