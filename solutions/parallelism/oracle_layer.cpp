@@ -42,6 +42,22 @@ struct Grid {
     }
 };
 
+/// An input read once: Array::at computes strides and converts at every call, and an oracle is asked a million times.
+class Numbers {
+  public:
+    explicit Numbers(const Array& array) : extents(array.extents), values_(array.values()) {}
+    double operator()(std::int64_t i, std::int64_t j) const {
+        return values_[static_cast<std::size_t>(i * extents[1] + j)];
+    }
+    double operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
+        return values_[static_cast<std::size_t>((i * extents[1] + j) * extents[2] + k)];
+    }
+    const Index& extents;
+
+  private:
+    std::vector<double> values_;
+};
+
 class Layer {
   public:
     Layer(const Problem& problem, const Slips& on)
@@ -67,7 +83,7 @@ class Layer {
   private:
     const Slips& on_;
     bool split_;
-    const Array &x_, &w1_, &b1_, &w2_, &b2_;
+    Numbers x_, w1_, b1_, w2_, b2_;
     std::int64_t n_, rows_, d_, width_;
     bool ungathered_;
     std::int64_t tokens_; // rows that a rank computes
@@ -84,7 +100,7 @@ class Layer {
     }
 
     double x(std::int64_t r, std::int64_t t, std::int64_t i) const {
-        return split_ && !ungathered_ ? x_.at({t / rows_, t % rows_, i}) : x_.at({r, t, i});
+        return split_ && !ungathered_ ? x_(t / rows_, t % rows_, i) : x_(r, t, i);
     }
 
     Grid before_activation(std::int64_t r) const {
@@ -92,10 +108,10 @@ class Layer {
         for (std::int64_t t = 0; t < tokens_; ++t)
             for (std::int64_t j = 0; j < width_; ++j) {
                 Sum& sum = z(t, j);
-                sum.value = b1_.at({r, j});
+                sum.value = b1_(r, j);
                 sum.size = std::fabs(sum.value);
                 for (std::int64_t i = 0; i < d_; ++i) {
-                    const double term = x(r, t, i) * w1_.at({r, i, j});
+                    const double term = x(r, t, i) * w1_(r, i, j);
                     sum.value += term;
                     sum.size += std::fabs(term);
                 }
@@ -123,14 +139,14 @@ class Layer {
                 const double h_off =
                     linear ? off : (2 * positive + off) * off + u * (positive + off) * (positive + off);
                 for (std::int64_t c = 0; c < d_; ++c) {
-                    const double w = w2_.at({r, j, c});
+                    const double w = w2_(r, j, c);
                     p(t, c) += Sum{h * w, h_off * std::fabs(w), h * std::fabs(w)};
                 }
             }
         for (std::int64_t t = 0; t < tokens_; ++t)
             for (std::int64_t c = 0; c < d_; ++c) {
                 Sum& sum = p(t, c);
-                if (biased) sum += Sum{b2_.at({r, c}), 0, std::fabs(b2_.at({r, c}))};
+                if (biased) sum += Sum{b2_(r, c), 0, std::fabs(b2_(r, c))};
                 sum.error += u * static_cast<double>(width_ + 1) * sum.size;
             }
         return p;
@@ -167,7 +183,7 @@ class Layer {
             for (std::int64_t t = 0; t < rows_; ++t)
                 for (std::int64_t c = 0; c < d_; ++c) {
                     Sum& sum = y[r](t, c);
-                    const double bias = b2_.at({static_cast<std::int64_t>(r), c});
+                    const double bias = b2_(static_cast<std::int64_t>(r), c);
                     if (!on_("bias-on-every-rank")) sum.value += bias;
                     // Underflow may cost each of a few hundred terms 2^-126.
                     sum.error += 2 * u * sum.size + u * static_cast<double>(width_ + n_ + 2) * std::fabs(bias) + 1e-36;
