@@ -124,6 +124,8 @@ class Verification {
         print(fmt::format(
             "  two mistakes together: {} of {} told as both, {} where one shows before the other, {} alike\n",
             test.both, test.played, test.hidden, test.alike.size()));
+        for (const std::string& two : test.twins)
+            print(wrapped("identical by nature: " + two, static_cast<std::size_t>(style_.width), "    - ", "      "));
         for (const std::string& sentence : test.alike)
             print(wrapped(sentence, static_cast<std::size_t>(style_.width), "    - ", "      "));
         print("\n");

@@ -100,8 +100,10 @@ class Pairs {
         for (const Asking& asking : askings_) all.push_back(&asking);
         for (const Candidate& a : singles)
             for (const Candidate& b : singles) {
-                if (a.mistake >= b.mistake || are_alike(exercise_, a, b)) continue;
-                if (alike_on(a, b, all))
+                if (a.mistake >= b.mistake || !alike_on(a, b, all)) continue;
+                if (are_alike(exercise_, a, b))
+                    result_.twins.push_back(fmt::format("{} and {}", in_words(a), in_words(b)));
+                else
                     result_.faults.push_back(fmt::format(
                         "{} and {} answer every case alike: add a case that parts them, or declare them twins",
                         in_words(a), in_words(b)));

@@ -16,6 +16,7 @@ struct PairTest {
     int both = 0;                    // told as just these two
     int hidden = 0;                  // told as one of them: the other does not show beside it, on any case asked
     std::vector<std::string> alike;  // told as something else that answers every case asked alike, a sentence each
+    std::vector<std::string> twins;  // "a and b": mistakes that no case parts, by nature, as the exercise declares
     std::vector<std::string> faults; // told nothing, or something else that it is not; mistakes that no case parts
 };
 

@@ -173,7 +173,10 @@ TEST_CASE("every pair of mistakes is played, and two that no case parts are foun
     CHECK(doubled.faults[0].find("bits and also-bits answer every case alike") != std::string::npos);
     Exercise twins = calculator(true);
     twins.mistakes.back().twins = {"bits"};
-    CHECK(verify_pairs(twins, 0).faults == std::vector<std::string>{});
+    const PairTest declared = verify_pairs(twins, 0);
+    CHECK(declared.faults == std::vector<std::string>{});
+    CHECK(declared.twins == std::vector<std::string>{"bits and also-bits"});
+    CHECK(sound.twins.empty());
 }
 
 TEST_CASE("an exercise whose oracle does not combine mistakes has no pairs to play") {
