@@ -1,6 +1,10 @@
 // The draft of a case and how it becomes a problem.
 #include "cases.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 namespace assay::softmax_layernorm_judge {
 
 namespace {
@@ -43,6 +47,20 @@ std::int64_t Draft::slice_of(const Index& at) const {
 
 void Draft::shift_slices(const std::function<double(std::int64_t)>& offset) {
     change_x([&](const Index& at, double old) { return old + offset(slice_of(at)); });
+}
+
+void Draft::settle_slices() {
+    std::map<std::int64_t, std::array<double, 2>> sums; // of elements and of their squares
+    const auto count = static_cast<double>(n());
+    change_x([&](const Index& at, double old) {
+        sums[slice_of(at)][0] += old / count;
+        sums[slice_of(at)][1] += old * old / count;
+        return old;
+    });
+    shift_slices([&](std::int64_t slice) {
+        const auto [mean, squares] = sums[slice];
+        return 0.5 * std::sqrt(std::max(squares - mean * mean, 0.0)) - mean;
+    });
 }
 
 Problem Draft::problem() const {

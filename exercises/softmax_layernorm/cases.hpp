@@ -38,6 +38,9 @@ struct Draft {
     void change_x(const std::function<double(const Index& at, double old)>& rule);
     /// Adds offset(number of the slice, counted row-major over the two other axes) to every element of x.
     void shift_slices(const std::function<double(std::int64_t slice)>& offset);
+    /// Shifts each slice so that its mean is half its standard deviation: whichever way a variance is summed, no digits
+    /// are lost.
+    void settle_slices();
     /// The number of the slice an index lies in.
     std::int64_t slice_of(const Index& at) const;
 

@@ -3,8 +3,11 @@
 // Where the bounds come from (first order, worst case, factor 1; u = 2^-24; d = x - μ, r = 1 / sqrt(σ² + ε), x̂ = d r):
 //   mean           n - 1 additions, a division, and one more for running means: Δμ = u (n + 1) mean |x|;
 //   variance       squares of d sum to within u (n + 4) σ², or u (n + 4) σ sqrt(σ² + μ²) where a running mean is
-//                  subtracted (Welford); a shifted mean adds Δμ². Half of it, relative to σ² + ε, and 3 u for the sum
-//                  with eps, the root and the division: ρ, at most 1, since a variance cannot come out negative;
+//                  subtracted (Welford); a shifted mean adds Δμ². Relative to σ² + ε that is q;
+//   r              a variance off by q, but not below 0: ρ = max(1 / sqrt(max(1 - q, ε / (σ² + ε))) - 1,
+//                  1 - 1 / sqrt(1 + q)), q/2 where q is small, and 3 u for the sum with eps, root and division. (To cap
+//                  q/2 at 1 is not enough: two neighbouring floats at 1e6 have a rounded mean that is one of them, and
+//                  Welford's variance comes out as 0.)
 //   x̂              E = r (Δμ + 2 u |d| + ρ |d|)(1 + ρ);
 //   y              |γ| E, and the product and the sum with β: u (3 |γ x̂| + |β| + |y|);
 //   dx             g = γ dy, a = mean g, c = mean g x̂; with Ex = E + u |x̂| and Ec = u (n + 3) mean |g x̂| + mean |g| Ex:
@@ -42,6 +45,11 @@ Statistics by_mean_of_squares(const std::vector<double>& x, double eps, const Sw
     return stats;
 }
 
+/// How far 1 / sqrt(v) may stray, relatively, where v is off by the share q and never less than the share `least`.
+double stray_of_root(double q, double least) {
+    return std::max(1 / std::sqrt(std::max(1 - q, least)) - 1, 1 - 1 / std::sqrt(1 + q));
+}
+
 } // namespace
 
 double Statistics::error(std::size_t i) const {
@@ -75,16 +83,23 @@ Statistics statistics_of(const std::vector<double>& x, double eps, const Switch&
     }
     const double sigma = std::sqrt(variance);
     const double stray = u * (n + 4) * sigma * std::hypot(sigma, mu) + stats.mean_error * stats.mean_error;
-    double relative = 0.5 * stray / (variance + eps);
+    const double q = stray / (variance + eps), bare = sigma > 0 ? stray / variance : 0; // with eps, and without
+    const double least = eps / (variance + eps);
+    double relative = stray_of_root(q, least);
     stats.r = 1 / std::sqrt(variance + eps);
-    const double spread = sigma > 0 ? 0.5 * stray / variance : 0;
     switch (as.slip) {
-    case Slip::eps_outside_root: stats.r = 1 / (sigma + eps), relative = spread; break;
-    case Slip::eps_missing: stats.r = 1 / sigma, relative = spread; break;
-    case Slip::variance_not_root: stats.r = 1 / (variance + eps), relative *= 2; break;
+    case Slip::eps_outside_root:
+        stats.r = 1 / (sigma + eps);
+        relative = stray_of_root(bare, least * least);
+        break;
+    case Slip::eps_missing: stats.r = 1 / sigma, relative = stray_of_root(bare, 0x1p-24); break;
+    case Slip::variance_not_root:
+        stats.r = 1 / (variance + eps);
+        relative = (1 + relative) * (1 + relative) - 1;
+        break;
     default: break;
     }
-    stats.r_error = std::min(1.0, relative + 3 * u);
+    stats.r_error = relative + 3 * u;
     return stats;
 }
 

@@ -52,7 +52,8 @@ struct LayernormBound {
         r = 1 / std::sqrt(v + eps);
         mean_error = u * (n + 1) * moments.mean_size;
         const Real root = v == 0 ? 0 : u * (n + 4) * v * std::sqrt(1 + moments.mean * moments.mean / v);
-        rho = std::min<Real>(1, (root + mean_error * mean_error) / (2 * (v + eps)) + 3 * u);
+        const Real q = (root + mean_error * mean_error) / (v + eps);
+        rho = std::max(1 / std::sqrt(std::max(1 - q, eps / (v + eps))) - 1, 1 - 1 / std::sqrt(1 + q)) + 3 * u;
         for (const Real one : x) {
             d.push_back(one - moments.mean);
             E.push_back(r * (mean_error + (2 * u + rho) * std::fabs(d.back())) * (1 + rho));
@@ -166,6 +167,36 @@ TEST_CASE("the bounds of layernorm and of its gradients are their formulas") {
     CHECK(forward.worst() < 1e-9);
     CHECK(back.worst() < 1e-9);
     CHECK(parameters.worst() < 1e-9);
+}
+
+TEST_CASE("a bound whose rho stops at 1 would reject Welford on two neighbouring floats") {
+    const float a = std::nextafter(1e6f, 2e6f), b = std::nextafter(a, 2e6f); // 1/16 apart: their mean rounds to b
+    Problem problem;
+    problem.route = "layernorm";
+    const Array x =
+        Array::of(Dtype::f32, {1, 1, 2}, std::vector<double>{static_cast<double>(a), static_cast<double>(b)});
+    problem.fields = {{"x", x, {}},
+                      {"gamma", Array::of(Dtype::f32, {2}, std::vector<double>{1, 1}), {}},
+                      {"beta", Array::zeros(Dtype::f32, {2}), {}},
+                      {"axis", std::int64_t{2}, {}},
+                      {"eps", 1e-5, {}},
+                      {"y", x, {}}};
+    float mean = 0, squares = 0, count = 0;
+    for (const float one : {a, b}) {
+        count += 1;
+        const float before = one - mean;
+        mean += before / count;
+        squares += before * (one - mean);
+    }
+    const double y = static_cast<double>((a - mean) / std::sqrt(squares / 2 + 1e-5f));
+    const double other = static_cast<double>((b - mean) / std::sqrt(squares / 2 + 1e-5f));
+    const Truth truth = truths_of(problem)[0];
+    const LayernormBound bound({static_cast<Real>(a), static_cast<Real>(b)}, static_cast<Real>(1e-5f));
+    const double error = std::max(std::fabs(y - truth.value[0]), std::fabs(other - truth.value[1]));
+    const Real capped = bound.r * (bound.mean_error + (2 * u + 1) * std::fabs(bound.d[0])) * 2;
+    WARN("error " << error << ", bound " << truth.bound[0] << ", with rho at most 1 " << static_cast<double>(capped));
+    CHECK(error > static_cast<double>(capped));
+    CHECK(error <= std::min(truth.bound[0], truth.bound[1]));
 }
 
 TEST_CASE("plain float32 lies within the bound on every case and every random problem") {

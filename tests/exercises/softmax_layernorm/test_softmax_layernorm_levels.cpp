@@ -84,17 +84,26 @@ TEST_CASE("x of size 1e-4 tells where eps stands: by a factor near 30") {
     });
 }
 
-TEST_CASE("1e4 + N, n = 31: mean of squares less squared mean is NaN or far off") {
-    const Problem problem = problem_of("mean-1e4");
-    const Truth right = truths_of(problem)[0];
-    const Truth wrong = truths_of(problem, "mean-of-squares", 0)[0];
-    std::size_t nan = 0, off = 0;
-    for (std::size_t i = 0; i < right.value.size(); ++i) {
-        nan += std::isnan(wrong.value[i]) ? 1 : 0;
-        off += std::fabs(wrong.value[i] - right.value[i]) > 10 * right.bound[i] ? 1 : 0;
+TEST_CASE("mean of squares less squared mean: NaN or far off at 1e4, far off and never NaN at 1e3") {
+    for (const char* id : {"mean-1e4", "mean-1e3"}) {
+        std::size_t all = 0, nan = 0, off = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const Problem problem = problem_of(id, seed);
+            const Truth right = truths_of(problem)[0];
+            const Truth wrong = truths_of(problem, "mean-of-squares", 0)[0];
+            all += right.value.size();
+            for (std::size_t i = 0; i < right.value.size(); ++i) {
+                nan += std::isnan(wrong.value[i]) ? 1 : 0;
+                off += std::fabs(wrong.value[i] - right.value[i]) > 10 * right.bound[i] ? 1 : 0;
+            }
+        }
+        WARN(id << ": of " << all << " elements " << nan << " are NaN, " << off << " beyond ten times the bound");
+        CHECK(nan + off > all / 2);
+        if (std::string_view(id) == "mean-1e4")
+            CHECK(nan > all / 5);
+        else
+            CHECK(nan == 0);
     }
-    WARN("of " << right.value.size() << " elements " << nan << " are NaN and " << off << " beyond ten times the bound");
-    CHECK(nan + off > right.value.size() / 2);
 }
 
 TEST_CASE("a shift leaves softmax and layernorm as they are; a scale layernorm alone, with eps along") {

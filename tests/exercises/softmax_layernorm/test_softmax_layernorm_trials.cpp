@@ -55,15 +55,23 @@ Data made(const std::string& route, const Kind& kind, std::size_t n, std::uint64
     const auto normal = [&](const Index& shape, double centre) {
         return Array::generate(Dtype::f32, shape, [&](const Index&) { return centre + random.normal(); });
     };
+    const float eps = seed % 2 == 0 ? 1e-5f : 1e-12f;
     Data data;
     const Array x = Array::generate(Dtype::f32, extents, [&](const Index& at) {
         return kind.x(random.normal(), static_cast<std::size_t>(at[2]), n);
     });
     const Array dy = normal(extents, 0), gamma = normal({width}, 1), beta = normal({width}, 0);
     data.problem.route = route;
-    data.problem.fields = {
-        {"x", x, {}},      {"dy", dy, {}}, {"gamma", gamma, {}}, {"beta", beta, {}},    {"axis", std::int64_t{2}, {}},
-        {"eps", 1e-5, {}}, {"y", x, {}},   {"dx", x, {}},        {"dgamma", gamma, {}}, {"dbeta", gamma, {}}};
+    data.problem.fields = {{"x", x, {}},
+                           {"dy", dy, {}},
+                           {"gamma", gamma, {}},
+                           {"beta", beta, {}},
+                           {"axis", std::int64_t{2}, {}},
+                           {"eps", static_cast<double>(eps), {}},
+                           {"y", x, {}},
+                           {"dx", x, {}},
+                           {"dgamma", gamma, {}},
+                           {"dbeta", gamma, {}}};
     data.truth = truths_of(data.problem)[0];
     const auto floats = [](const Array& from, std::int64_t row) {
         Floats result;
@@ -72,7 +80,7 @@ Data made(const std::string& route, const Kind& kind, std::size_t n, std::uint64
         return result;
     };
     for (std::int64_t row = 0; row < rows; ++row)
-        data.slices.push_back({floats(x, row), floats(dy, row), floats(gamma, row), floats(beta, row), 1e-5f, {}});
+        data.slices.push_back({floats(x, row), floats(dy, row), floats(gamma, row), floats(beta, row), eps, {}});
     return data;
 }
 

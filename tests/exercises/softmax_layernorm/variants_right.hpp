@@ -111,6 +111,15 @@ inline std::vector<Variant> right_layernorm_backward() {
                                    through_layernorm(t, mapped(t.x, [&](std::size_t j) { return m.d[j] * m.r; }), m.r,
                                                      s.sum, form);
                                }});
+            all.push_back({fmt::format("{}, {}, as PyTorch's kernel", name, s.name), [how = how, s](Slot& t) {
+                               const Moments32 m = measured(t.x, t.eps, how, s.sum);
+                               const Floats g = products(t.gamma, t.dy);
+                               const float ds = s.sum(products(g, t.x)), db = s.sum(g);
+                               const float scale = 1 / static_cast<float>(t.n());
+                               const float b = (db * m.mean - ds) * m.r * m.r * m.r * scale;
+                               const float c = -b * m.mean - db * m.r * scale;
+                               t.out = mapped(t.x, [&](std::size_t j) { return m.r * g[j] + b * t.x[j] + c; });
+                           }});
             all.push_back({fmt::format("{}, {}, chain rule", name, s.name), [how = how, s](Slot& t) {
                                const Moments32 m = measured(t.x, t.eps, how, s.sum);
                                const auto n = static_cast<float>(t.n());
