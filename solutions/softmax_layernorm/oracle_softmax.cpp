@@ -70,6 +70,18 @@ double rounded(double x) { return static_cast<double>(static_cast<float>(x)); }
 /// Weights float32 cannot hold: infinite, or with a sum that is infinite or 0.
 bool out_of_range(const Weights& w) { return w.largest + w.log_sum > exp_overflows || w.largest < exp_vanishes; }
 
+/// max + log(sum) as a float, and how far the float may lie from another attempt's: log(sum) has an error of its own,
+/// and near the middle between two floats it decides.
+struct LogSumExp {
+    double value, slack;
+};
+
+LogSumExp rounded_log_sum_exp(const Weights& w) {
+    const double exact = w.m + w.log_sum;
+    const double error = w.mean_stray + u * (w.n + 3 + 4 * w.log_sum);
+    return {rounded(exact), rounded(exact + error) - rounded(exact - error)};
+}
+
 } // namespace
 
 Values softmax_slice(std::vector<double> z, const Switch& as, double top) {
@@ -87,9 +99,9 @@ Values softmax_slice(std::vector<double> z, const Switch& as, double top) {
             const double e = std::exp(z[j] - w.m);
             y.add(e, e * w.t[j] + 0x1p-126);
         } else if (as.slip == Slip::log_sum_exp_rounded) {
-            const double s = z[j] - rounded(w.m + w.log_sum);
-            const double e = std::exp(s);
-            y.add(e, e * (u * (3 * std::fabs(s) + 8) + w.sums()) + 0x1p-126);
+            const LogSumExp lse = rounded_log_sum_exp(w);
+            const double s = z[j] - lse.value, e = std::exp(s);
+            y.add(e, e * (u * (3 * std::fabs(s) + 8) + w.sums() + lse.slack) + 0x1p-126);
         } else {
             const double lost = centre == w.m ? 0 : w.lost() * (1 + w.n * p);
             y.add(p, p * (w.t[j] + w.sums()) + 0x1p-126 + lost);
@@ -114,7 +126,8 @@ Values log_softmax_slice(std::vector<double> z, const Switch& as, double top) {
         if (centre != w.m)
             bound += u * (3 * std::fabs(z[j] - centre) + 4 * std::fabs(w.largest + w.log_sum)) + w.n * w.lost();
         if (as.slip == Slip::log_sum_exp_rounded) {
-            y.add(z[j] - rounded(w.m + w.log_sum), bound);
+            const LogSumExp lse = rounded_log_sum_exp(w);
+            y.add(z[j] - lse.value, bound + lse.slack);
         } else if (as.slip == Slip::not_normalised) {
             y.add(d, bound);
         } else if (as.slip == Slip::base_two) {
