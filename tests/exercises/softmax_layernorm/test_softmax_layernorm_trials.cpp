@@ -142,6 +142,7 @@ TEST_CASE("right float32 variants stay within the bounds of softmax_layernorm") 
 
 TEST_CASE("a coarser precision leaves the bounds of softmax_layernorm") {
     try_wrong("softmax", wrong_softmax());
+    try_wrong("log_softmax", wrong_log_softmax());
     try_wrong("softmax_backward", wrong_softmax_backward());
     try_wrong("layernorm", wrong_layernorm());
     try_wrong("layernorm_backward", wrong_layernorm_backward());

@@ -25,6 +25,17 @@ inline std::vector<Variant> wrong_softmax() {
             {"x - m in bfloat16", with_logits(in_bfloat16)}};
 }
 
+inline std::vector<Variant> wrong_log_softmax() {
+    const auto with_sum = [](Keep keep) {
+        return [keep](Slot& t) {
+            const float m = largest(t.x);
+            const float sum = sum_forward(mapped(t.x, [&](std::size_t j) { return std::exp(t.x[j] - m); }), keep);
+            t.out = mapped(t.x, [&](std::size_t j) { return t.x[j] - m - std::log(sum); });
+        };
+    };
+    return {{"sum in half", with_sum(in_half)}, {"sum in bfloat16", with_sum(in_bfloat16)}};
+}
+
 inline std::vector<Variant> wrong_softmax_backward() {
     const auto with_dot = [](Keep keep) {
         return [keep](Slot& t) {
