@@ -199,7 +199,7 @@ TEST_CASE("a bound whose rho stops at 1 would reject Welford on two neighbouring
     CHECK(error <= std::min(truth.bound[0], truth.bound[1]));
 }
 
-TEST_CASE("plain float32 lies within the bound on every case and every random problem") {
+TEST_CASE("softmax_layernorm: plain float32 lies within the bound on every case and every random problem") {
     std::map<std::string, double> worst;
     for (std::uint64_t seed = 0; seed < 5; ++seed)
         for_each_case(seed, [&](const Level& level, const Case& one, const Problem& problem) {

@@ -12,7 +12,7 @@
 using namespace assay;
 using namespace assay::softmax_layernorm_test;
 
-TEST_CASE("every mistake is rejected where it belongs and named alone; every case earns its place") {
+TEST_CASE("softmax_layernorm: every mistake is rejected where it belongs and named alone; every case earns its place") {
     std::vector<std::uint64_t> seeds{0, 20};
     if (std::getenv("ASSAY_LONG") != nullptr)
         for (std::uint64_t seed = 1; seed < 20; ++seed) seeds.push_back(seed);
@@ -145,7 +145,7 @@ TEST_CASE("softmax sums to 1; layernorm has mean 0 and biased variance v / (v + 
     });
 }
 
-TEST_CASE("3000 random problems are valid and reach the corners of the contract") {
+TEST_CASE("softmax_layernorm: 3000 random problems are valid and reach the corners of the contract") {
     std::map<std::string, int> seen;
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         const Problem problem = exercise().random(seed);
