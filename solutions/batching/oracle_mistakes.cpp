@@ -1,0 +1,122 @@
+// The mistakes of `batching`, in the words a candidate reads.
+#include "oracle.hpp"
+
+namespace assay::batching_judge {
+
+std::vector<Mistake> mistakes() {
+    const char *const one = "capacity", *const two = "batcher", *const three = "slo", *const four = "faults",
+                      *const five = "per-step";
+    return {
+        // capacity
+        {"one-request-a-batch", "counting one request a batch", {one}, {}},
+        {"time-multiplied", "multiplying by the batch time where it divides", {one}, {}},
+        {"own-time-left-out", "leaving the batch's own time out of the latency", {one}, {}},
+        {"batch-time-twice", "counting the batch's own time twice", {one}, {}},
+        {"equal-load-served", "taking a load that equals the capacity as served", {one}, {}},
+        {"replicas-rounded-down", "rounding the number of replicas down", {one}, {}},
+        {"utilisation-of-one", "dividing the rate by one replica's capacity instead of by that of all", {one}, {}},
+        {"weights-forgotten", "leaving the weights out of the memory", {one}, {}},
+        {"weights-a-request", "holding the weights once a request instead of once a replica", {one}, {}},
+        {"batch-rounded-up", "rounding the largest batch up", {one}, {}},
+        {"largest-batch-negative", "letting the largest batch fall below 0", {one}, {}},
+        {"unchecked", "computing on with invalid input", {one}, {}},
+        // batcher
+        {"timer-restarted", "restarting the timer at each arrival: it belongs to the oldest request", {two}, {}},
+        {"timer-from-completion",
+         "starting the timer of those left over when the batch before them ends: they wait since they came",
+         {two},
+         {}},
+        {"fires-at-once", "firing whatever waits as soon as the accelerator is free, without the timeout", {two}, {}},
+        {"partial-batch-stranded",
+         "leaving a partial batch without a timer, so that it waits until it is full",
+         {two, two, two}, // after a completion; always; where its alarm went off while a batch was in flight
+         {}},
+        {"full-at-completion-missed",
+         "waiting for the timer at a completion though a full batch waits already",
+         {two},
+         {}},
+        {"full-ignored", "waiting for the timeout though the batch is full", {two}, {}},
+        {"full-off-by-one", "waiting for one request more than fill the batch", {two}, {}},
+        {"fires-empty", "leaving the timer set when its batch has been fired full: it goes off on an empty queue", {two},
+         {}},
+        {"stale-timer",
+         "firing at a timer that was set for a batch long gone, before the oldest request has waited its timeout",
+         {two},
+         {}},
+        {"batches-overlap", "firing a full batch while another one is in flight", {two}, {}},
+        {"whole-queue-fired", "firing all that wait, more than a batch holds", {two}, {}},
+        {"newest-first", "taking the newest requests first: the queue is a stack", {two}, {}},
+        {"rows-to-wrong-request",
+         "giving rows to the wrong requests",
+         {two, two}, // in reverse; to those at the front of the queue by now
+         {}},
+        {"dropped-not-rejected",
+         "dropping a request when the queue is full instead of rejecting the one that arrives",
+         {two, two}, // the one that arrives, in silence; the oldest
+         {}},
+        {"queue-unbounded", "letting requests into a full queue", {two}, {}},
+        {"in-flight-counted", "counting the batch in flight as waiting, and rejecting too early", {two}, {}},
+        {"queue-one-short", "rejecting when one place in the queue is left", {two}, {}},
+        {"timeout-before-arrival",
+         "firing for the timeout before a request is let in that arrives at that very instant",
+         {two},
+         {}},
+        {"overdue-before-arrivals",
+         "firing an overdue batch at the completion itself, before the requests that arrive at that very instant",
+         {two},
+         {}},
+        // slo
+        {"rank-one-high", "taking the element at floor(p n / 100), counted from 0, as the percentile", {three}, {}},
+        {"rank-rounded-down", "rounding the rank p n / 100 down", {three}, {}},
+        {"interpolated", "interpolating between two latencies, as numpy does unless told otherwise", {three}, {}},
+        {"not-sorted", "taking percentiles of latencies that are not sorted", {three}, {}},
+        {"mean-held-to-slo", "holding the mean to the SLO instead of the 99th percentile", {three}, {}},
+        {"median-held-to-slo", "holding the median to the SLO instead of the 99th percentile", {three}, {}},
+        {"slo-strict", "refusing a p99 that equals the SLO", {three}, {}},
+        {"p99-taken-to-rise",
+         "ending the search at the first timeout that misses the SLO, as if p99 only rose with the timeout",
+         {three},
+         {}},
+        {"first-that-meets", "taking the first timeout that meets the SLO, not the one with the fewest batches",
+         {three}, {}},
+        {"largest-that-meets", "taking the largest timeout that meets the SLO, though a smaller one fires no more",
+         {three}, {}},
+        {"lowest-p99", "taking the timeout with the lowest p99, not the one with the fewest batches", {three}, {}},
+        // faults
+        {"padding-ignored",
+         "taking less than the padded size for a batch's size: its requests times the longest of them",
+         {four, four}, // the sum of the lengths; no budget at all
+         {}},
+        {"reordered-by-length",
+         "sorting what waits by length",
+         {four, four}, // shortest, longest first
+         {}},
+        {"lost-with-the-accelerator", "losing a batch with the accelerator that it ran on", {four}, {}},
+        {"queued-twice-after-death", "putting a batch back into the queue and retrying it as well", {four}, {}},
+        {"death-taken-for-poison", "taking the death of an accelerator for bad input", {four}, {}},
+        {"failed-batch-answered", "answering the requests of a batch that has failed", {four}, {}},
+        {"whole-batch-given-up", "giving up a whole batch for one poison input", {four}, {}},
+        {"poison-retried-for-ever",
+         "retrying poison for ever",
+         {four, four}, // the whole batch; alone
+         {}},
+        {"retried-one-by-one", "retrying each request of a failed batch alone, which costs more than halving", {four},
+         {}},
+        {"second-half-lost", "retrying the first half of a failed batch and losing the second", {four}, {}},
+        {"poison-never-given-up", "isolating poison without ever giving it up", {four}, {}},
+        // per-step
+        {"partial-batch-forgotten", "leaving out the last batch, which is not full", {five}, {}},
+        {"answered-before-its-batch",
+         "answering a request of a whole batch at its own last token: the batch returns as one",
+         {five},
+         {}},
+        {"packed-perfectly", "dividing the tokens by the slots, as if no slot ever idled at the end", {five}, {}},
+        {"slot-idles-a-step", "leaving a freed slot idle for a step before the next request joins", {five}, {}},
+        {"queueing-forgotten", "leaving the wait for a slot out of the mean", {five}, {}},
+        {"longest-first", "serving the longest first: they are served in order", {five}, {}},
+        {"slots-left-out", "dividing by the steps alone, not by the slot-steps", {five}, {}},
+        {"speedup-inverted", "dividing the per-step steps by the whole-batch ones", {five}, {}},
+    };
+}
+
+} // namespace assay::batching_judge

@@ -1,0 +1,325 @@
+#include "oracle_world.hpp"
+
+#include "simulate/story.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace assay::batching_judge {
+
+namespace {
+std::size_t at(std::int64_t request) { return static_cast<std::size_t>(request); }
+} // namespace
+
+void Decision::clear() {
+    fire = reject = false;
+    wake = keep_alarm;
+    batch.clear();
+    given_up.clear();
+    answers.clear();
+}
+
+World::World(const Workload& workload, Policy& policy)
+    : row(workload.arrivals.size(), -1), fired_at(row), answered_at(row), rejected(row.size(), 0), workload_(workload),
+      policy_(policy), state_(row.size(), State::coming), seen_poison_(row.size(), 0) {
+    log.reserve(3 * row.size());
+    promise([this]() -> std::string {
+        if (fresh_ <= workload_.settings.queue) return {};
+        for (std::size_t i = row.size(); i-- > 0 && culprit < 0;)
+            if (state_[i] == State::waiting) culprit = static_cast<std::int64_t>(i);
+        return fmt::format("{} was let in, but the queue of {} was full", letter_of(culprit),
+                           workload_.settings.queue);
+    });
+    if (!row.empty()) schedule(workload_.arrivals[0], Event::arrival, {Event::arrival, 0});
+}
+
+void World::run() {
+    // A right batcher causes an arrival, a firing's share and an alarm or two a request: 20 leave room to poll.
+    Simulation::run(20 * static_cast<std::int64_t>(row.size()) + 1000);
+    for (std::size_t i = 0; i < row.size() && !violation(); ++i)
+        if (state_[i] != State::over)
+            broke(all_answered, static_cast<std::int64_t>(i),
+                  fmt::format("{} was let in and is never answered: nothing more will happen",
+                              letter_of(static_cast<std::int64_t>(i))));
+}
+
+void World::happen(const Event& event) {
+    decision_.clear();
+    switch (event.kind) {
+    case Event::arrival: arrive(event.number); break;
+    case Event::completion: complete(); break;
+    case Event::timer:
+        if (event.number != alarm_) return; // set anew or cleared since
+        policy_.on_timer(now(), decision_);
+        apply();
+        break;
+    case Event::audit: audit(); break;
+    }
+    if (workload_.resilient) plan_audit();
+}
+
+void World::arrive(std::int64_t request) {
+    if (at(request) + 1 < row.size())
+        schedule(workload_.arrivals[at(request) + 1], Event::arrival, {Event::arrival, request + 1});
+    log.push_back({now(), Kind::arrives, request, -1});
+    policy_.on_arrival(now(), request, length(request), decision_);
+    if (decision_.reject) {
+        log.push_back({now(), Kind::rejected, request, -1});
+        rejected[at(request)] = 1;
+        state_[at(request)] = State::over;
+        if (fresh_ < workload_.settings.queue)
+            broke(room_is_used, request,
+                  fmt::format("{} was rejected, though only {} of {} places in the queue were taken",
+                              letter_of(request), fresh_, workload_.settings.queue));
+    } else {
+        state_[at(request)] = State::waiting;
+        ++fresh_;
+    }
+    apply();
+}
+
+void World::complete() {
+    busy_ = false;
+    if (ending_ != Ending::done) {
+        log.push_back({now(), ending_ == Ending::bad_input ? Kind::failed : Kind::died, -1, batches_ - 1});
+        if (ending_ == Ending::accelerator_lost) ++deaths_;
+        for (const std::int64_t request : flight_) {
+            state_[at(request)] = State::suspect;
+            ++suspects_;
+            if (ending_ == Ending::bad_input && !is_healthy(request) && seen_poison_[at(request)] == 0) {
+                seen_poison_[at(request)] = 1;
+                ++poison_;
+            }
+        }
+        flight_.clear();
+    }
+    policy_.on_completion(now(), ending_, decision_);
+    take_answers();
+    apply();
+}
+
+void World::take_answers() {
+    for (const auto& [number, request] : decision_.answers) {
+        const bool exists = number >= 0 && number < static_cast<std::int64_t>(flight_.size());
+        if (!exists)
+            return broke(right_row, is_known(request) ? request : -1,
+                         ending_ == Ending::done
+                             ? fmt::format("row {} was given out, but the batch had rows 0 to {}", number,
+                                           flight_.size() - 1)
+                             : fmt::format("row {} was given out, but the batch failed: no row was computed", number));
+        const std::int64_t owner = flight_[at(number)];
+        if (owner != request)
+            return broke(right_row, owner,
+                         fmt::format("row {} holds the answer to {}, and was given to {}", number, letter_of(owner),
+                                     is_known(request) ? letter_of(request) : "a request that never came"));
+        if (state_[at(owner)] == State::over)
+            return broke(right_row, owner, fmt::format("{} was answered twice", letter_of(owner)));
+        state_[at(owner)] = State::over;
+        answered_at[at(owner)] = now();
+        log.push_back({now(), Kind::answered, owner, number});
+    }
+    for (const std::int64_t owner : flight_)
+        if (state_[at(owner)] != State::over)
+            return broke(all_answered, owner,
+                         fmt::format("the batch of {} came back, and {} was not answered", letters_of(flight_),
+                                     letter_of(owner)));
+    flight_.clear();
+    for (const std::int64_t request : decision_.given_up) {
+        if (!is_known(request) || state_[at(request)] != State::suspect || is_healthy(request))
+            return broke(healthy_served, is_known(request) ? request : -1,
+                         !is_known(request) ? "a request was given up that never came"
+                         : state_[at(request)] != State::suspect
+                             ? fmt::format("{} was given up, but is in no batch that failed", letter_of(request))
+                             : fmt::format("{} was given up, but nothing is wrong with it", letter_of(request)));
+        state_[at(request)] = State::over;
+        --suspects_;
+        log.push_back({now(), Kind::given_up, request, -1});
+    }
+}
+
+void World::apply() {
+    if (violation()) return;
+    if (decision_.fire) {
+        fire();
+    } else if (!decision_.batch.empty()) {
+        broke(listed_is_fired, decision_.batch.front(),
+              fmt::format("a batch of {} was listed, but `fire` was not set", decision_.batch.size()));
+    }
+    if (decision_.wake == keep_alarm || violation()) return;
+    ++alarm_; // the one before is void
+    if (decision_.wake < never) schedule(std::max(now(), decision_.wake), Event::timer, {Event::timer, alarm_});
+}
+
+void World::fire() {
+    const std::vector<std::int64_t>& batch = decision_.batch;
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        log.push_back({now(), Kind::fires, batch[i], batches_});
+    if (batch.empty()) {
+        log.push_back({now(), Kind::fires, -1, batches_});
+        return broke(no_empty_batch, -1, "a batch of nothing was fired");
+    }
+    if (busy_)
+        return broke(one_in_flight, batch.front(),
+                     fmt::format("{} was fired while {} was still in flight", letters_of(batch),
+                                 letters_of(flight_)));
+    bool retried = false;
+    if (!check_batch(retried)) return;
+    if (workload_.resilient) check_promptness(retried);
+    if (violation()) return;
+
+    std::int64_t longest = 0;
+    bool poisoned = false;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::size_t request = at(batch[i]);
+        row[request] = static_cast<std::int64_t>(i);
+        fired_at[request] = now();
+        longest = std::max(longest, length(batch[i]));
+        poisoned = poisoned || !is_healthy(batch[i]);
+    }
+    flight_ = batch;
+    busy_ = true;
+    Time lasts = workload_.batch_time + workload_.token_time * longest * static_cast<std::int64_t>(batch.size());
+    const auto& deaths = workload_.deaths;
+    ending_ = poisoned ? Ending::bad_input : Ending::done;
+    if (std::find(deaths.begin(), deaths.end(), batches_) != deaths.end()) {
+        ending_ = Ending::accelerator_lost;
+        lasts -= lasts / 2;
+    }
+    ++batches_;
+    schedule(now() + lasts, Event::completion, {Event::completion, 0});
+}
+
+/// What every batch must be; marks its requests as in flight.
+bool World::check_batch(bool& retried) {
+    const std::vector<std::int64_t>& batch = decision_.batch;
+    const Settings& settings = workload_.settings;
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::int64_t request = batch[i];
+        const State state = is_known(request) ? state_[at(request)] : State::coming;
+        if (state != State::waiting && state != State::suspect) {
+            broke(batch_of_waiting, is_known(request) ? request : -1,
+                  state == State::in_flight ? fmt::format("{} is in the batch twice", letter_of(request))
+                  : state == State::over    ? fmt::format("{} was fired, though it was answered before or turned away",
+                                                          letter_of(request))
+                                            : "a request was fired that has not come");
+            return false;
+        }
+        retried = retried || state == State::suspect;
+        --(state == State::suspect ? suspects_ : fresh_);
+        state_[at(request)] = State::in_flight;
+        const auto size = static_cast<std::int64_t>(i) + 1;
+        if (size > settings.max_batch) {
+            broke(batch_limit, request,
+                  fmt::format("a batch of {} was fired: at most {} go together", batch.size(), settings.max_batch));
+            return false;
+        }
+        longest = std::max(longest, length(request));
+        if (workload_.resilient && size * longest > settings.token_budget) {
+            broke(within_budget, request,
+                  fmt::format("with {} the batch has {} rows of {} tokens when padded, {} in all: the budget is {}",
+                              letter_of(request), size, longest, size * longest, settings.token_budget));
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Level 4. A batch of fresh requests takes them in order, as many as fit, and not before it is full or due; a batch
+/// with a request that has failed is a retry, and few of those must do.
+void World::check_promptness(bool retried) {
+    const std::vector<std::int64_t>& batch = decision_.batch;
+    if (retried) {
+        ++retries_;
+        const auto halvings = std::bit_width(static_cast<std::uint64_t>(workload_.settings.max_batch - 1));
+        const std::int64_t allowed = 2 * halvings * poison_ + deaths_;
+        if (retries_ > allowed)
+            broke(few_retries, batch.front(),
+                  fmt::format("this is retry number {}: with {} poison {} and {} {} so far, {} must do", retries_,
+                              poison_, poison_ == 1 ? "input" : "inputs", deaths_, deaths_ == 1 ? "death" : "deaths",
+                              allowed));
+        return;
+    }
+    const std::int64_t oldest = *std::min_element(batch.begin(), batch.end());
+    const std::int64_t next = oldest_fresh();
+    for (std::size_t i = 1; i < batch.size(); ++i)
+        if (batch[i] < batch[i - 1])
+            return broke(no_overtaking, batch[i],
+                         fmt::format("{} stands behind {} in the batch, but came before it", letter_of(batch[i]),
+                                     letter_of(batch[i - 1])));
+    if (next >= 0 && next < batch.back())
+        return broke(no_overtaking, next,
+                     fmt::format("{} was fired before {}, which came earlier", letter_of(batch.back()),
+                                 letter_of(next)));
+    std::int64_t longest = 0;
+    for (const std::int64_t request : batch) longest = std::max(longest, length(request));
+    const auto size = static_cast<std::int64_t>(batch.size());
+    const bool full = size == workload_.settings.max_batch ||
+                      (next >= 0 && (size + 1) * std::max(longest, length(next)) > workload_.settings.token_budget);
+    if (full) return;
+    if (next >= 0)
+        return broke(not_early, next, fmt::format("{} was left out, though it fits", letter_of(next)));
+    if (now() - workload_.arrivals[at(oldest)] < workload_.settings.timeout)
+        broke(not_early, oldest,
+              fmt::format("the batch is not full, and {} has waited only {} of {}", letter_of(oldest),
+                          text_of(now() - workload_.arrivals[at(oldest)]), text_of(workload_.settings.timeout)));
+}
+
+void World::plan_audit() {
+    if (busy_ || violation()) return;
+    const std::int64_t oldest = oldest_fresh();
+    if (suspects_ == 0 && oldest < 0) return;
+    const Time due =
+        suspects_ > 0 ? now() : std::max(now(), workload_.arrivals[at(oldest)] + workload_.settings.timeout);
+    if (due == audit_at_) return;
+    audit_at_ = due;
+    schedule(due, Event::audit, {Event::audit, 0});
+}
+
+void World::audit() {
+    audit_at_ = never;
+    if (busy_) return;
+    const std::int64_t oldest = oldest_fresh();
+    if (suspects_ > 0) {
+        const auto found = std::find(state_.begin(), state_.end(), State::suspect);
+        const std::int64_t request = found - state_.begin();
+        broke(not_late, request,
+              fmt::format("{} was in a batch that failed, the accelerator is free, and nothing was fired",
+                          letter_of(request)));
+    } else if (oldest >= 0 && now() - workload_.arrivals[at(oldest)] >= workload_.settings.timeout) {
+        broke(not_late, oldest,
+              fmt::format("{} has waited {}, the accelerator is free, and nothing was fired", letter_of(oldest),
+                          text_of(now() - workload_.arrivals[at(oldest)])));
+    }
+}
+
+void World::broke(int promise, std::int64_t request, std::string sentence) {
+    if (!violation()) culprit = request;
+    break_promise(promise, std::move(sentence));
+}
+
+std::int64_t World::length(std::int64_t request) const {
+    return workload_.lengths.empty() ? 1 : workload_.lengths[at(request)];
+}
+
+bool World::is_healthy(std::int64_t request) const {
+    return workload_.healthy.empty() || workload_.healthy[at(request)] != 0;
+}
+
+bool World::is_known(std::int64_t request) const {
+    return request >= 0 && request < static_cast<std::int64_t>(row.size()) &&
+           state_[at(request)] != State::coming;
+}
+
+/// The oldest waiting request that was in no batch yet; -1 where there is none.
+std::int64_t World::oldest_fresh() {
+    while (first_fresh_ < row.size() && state_[first_fresh_] != State::waiting &&
+           state_[first_fresh_] != State::coming)
+        ++first_fresh_;
+    for (std::size_t i = first_fresh_; i < row.size() && state_[i] != State::coming; ++i)
+        if (state_[i] == State::waiting) return static_cast<std::int64_t>(i);
+    return -1;
+}
+
+} // namespace assay::batching_judge
