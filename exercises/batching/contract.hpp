@@ -96,7 +96,7 @@ struct percentiles {
 percentiles load_test(tensor<const std::int64_t, 1> arrivals, std::int64_t max_batch, std::int64_t timeout,
                       std::int64_t batch_time, tensor<std::int64_t, 1> latencies);
 
-struct choice {
+struct choice { // -1 throughout where no timeout meets the SLO
     std::int64_t timeout = unset_integer; // ns, of those offered
     std::int64_t p99 = unset_integer;     // ns, under it
     std::int64_t batches = unset_integer; // under it

@@ -4,7 +4,6 @@
 #include "oracle.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -12,7 +11,7 @@ namespace assay::batching_judge {
 
 namespace {
 
-constexpr std::int64_t unset = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t none = -1; // no timeout meets the SLO
 
 struct Load {
     std::vector<Time> latencies;
@@ -104,9 +103,9 @@ Truths best_timeout_truths(const Problem& problem, const Slips& on) {
         if (better) best = tried;
     }
     return Items()
-        .whole("timeout", best ? best->timeout : unset, "ns")
-        .whole("p99", best ? best->p99 : unset, "ns")
-        .whole("batches", best ? best->batches : unset)
+        .whole("timeout", best ? best->timeout : none, "ns")
+        .whole("p99", best ? best->p99 : none, "ns")
+        .whole("batches", best ? best->batches : none)
         .take();
 }
 

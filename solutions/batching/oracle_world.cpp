@@ -25,10 +25,9 @@ World::World(const Workload& workload, Policy& policy)
       policy_(policy), state_(row.size(), State::coming), seen_poison_(row.size(), 0) {
     log.reserve(3 * row.size());
     promise([this]() -> std::string {
-        if (fresh_ <= workload_.settings.queue) return {};
-        for (std::size_t i = row.size(); i-- > 0 && culprit < 0;)
-            if (state_[i] == State::waiting) culprit = static_cast<std::int64_t>(i);
-        return fmt::format("{} was let in, but the queue of {} was full", letter_of(culprit),
+        if (surplus_fired_ < 0) return {};
+        culprit = surplus_fired_;
+        return fmt::format("{} was let in, though the queue of {} was full when it came", letter_of(surplus_fired_),
                            workload_.settings.queue);
     });
     if (!row.empty()) schedule(workload_.arrivals[0], Event::arrival, {Event::arrival, 0});
@@ -40,8 +39,10 @@ void World::run() {
     for (std::size_t i = 0; i < row.size() && !violation(); ++i)
         if (state_[i] != State::over)
             broke(all_answered, static_cast<std::int64_t>(i),
-                  fmt::format("{} was let in and is never answered: nothing more will happen",
-                              letter_of(static_cast<std::int64_t>(i))));
+                  letter_of(static_cast<std::int64_t>(i)) +
+                      (state_[i] == State::surplus
+                           ? " came to a full queue, was not rejected, and is never answered"
+                           : " is never answered: nothing more will happen"));
 }
 
 void World::happen(const Event& event) {
@@ -72,6 +73,8 @@ void World::arrive(std::int64_t request) {
             broke(room_is_used, request,
                   fmt::format("{} was rejected, though only {} of {} places in the queue were taken",
                               letter_of(request), fresh_, workload_.settings.queue));
+    } else if (fresh_ == workload_.settings.queue) {
+        state_[at(request)] = State::surplus; // let in or dropped: what becomes of it will tell
     } else {
         state_[at(request)] = State::waiting;
         ++fresh_;
@@ -198,6 +201,10 @@ bool World::check_batch(bool& retried) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const std::int64_t request = batch[i];
         const State state = is_known(request) ? state_[at(request)] : State::coming;
+        if (state == State::surplus) {
+            surplus_fired_ = request;
+            return false;
+        }
         if (state != State::waiting && state != State::suspect) {
             broke(batch_of_waiting, is_known(request) ? request : -1,
                   state == State::in_flight ? fmt::format("{} is in the batch twice", letter_of(request))
@@ -316,7 +323,7 @@ bool World::is_known(std::int64_t request) const {
 std::int64_t World::oldest_fresh() {
     while (first_fresh_ < row.size() && state_[first_fresh_] != State::waiting &&
            state_[first_fresh_] != State::coming)
-        ++first_fresh_;
+        ++first_fresh_; // whoever has left that state never comes back to it
     for (std::size_t i = first_fresh_; i < row.size() && state_[i] != State::coming; ++i)
         if (state_[i] == State::waiting) return static_cast<std::int64_t>(i);
     return -1;

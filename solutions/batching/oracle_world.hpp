@@ -104,7 +104,8 @@ class World final : public Simulation<Event> {
     int broken() const { return !violation() ? 0 : violation()->invariant == 0 ? no_end : violation()->invariant; }
 
   private:
-    enum class State : char { coming, waiting, suspect, in_flight, over };
+    /// `surplus`: came to a full queue and was not rejected.
+    enum class State : char { coming, waiting, surplus, suspect, in_flight, over };
 
     const Workload& workload_;
     Policy& policy_;
@@ -115,6 +116,7 @@ class World final : public Simulation<Event> {
     std::size_t first_fresh_ = 0; // no request before it waits that was in no batch yet
     std::int64_t fresh_ = 0, suspects_ = 0; // waiting: in no batch yet; in one that failed
     std::int64_t alarm_ = 0, batches_ = 0, retries_ = 0, deaths_ = 0, poison_ = 0;
+    std::int64_t surplus_fired_ = -1;
     Ending ending_ = Ending::done;
     Time audit_at_ = never;
     std::vector<char> seen_poison_;

@@ -167,12 +167,12 @@ percentiles load_test(tensor<const std::int64_t, 1> arrivals, std::int64_t max_b
 
 choice best_timeout(tensor<const std::int64_t, 1> arrivals, tensor<const std::int64_t, 1> timeouts,
                     std::int64_t max_batch, std::int64_t batch_time, std::int64_t slo) {
-    choice best;
+    choice best{-1, -1, -1};
     for (std::ptrdiff_t i = 0; i < timeouts.extent(0); ++i) {
         load result = serve(arrivals, max_batch, timeouts(i), batch_time);
         std::sort(result.latencies.begin(), result.latencies.end());
         const std::int64_t p99 = percentile(result.latencies, 99);
-        if (p99 <= slo && (best.timeout == unset_integer || result.batches < best.batches))
+        if (p99 <= slo && (best.timeout < 0 || result.batches < best.batches))
             best = {timeouts(i), p99, result.batches};
     }
     return best;
