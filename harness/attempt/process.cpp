@@ -161,13 +161,17 @@ Outcome<pid_t> start(const Command& command) {
     return pid;
 }
 
-double cpu_seconds(pid_t pid) {
-    clockid_t clock{};
+CpuClock::CpuClock(pid_t pid) {
+    found_ = pid > 0 && ::clock_getcpuclockid(pid, &clock_) == 0; // pid 0 would mean ourselves
+}
+
+double CpuClock::seconds() const {
     timespec used{};
-    // pid 0 would mean ourselves.
-    if (pid <= 0 || ::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return -1;
+    if (!found_ || ::clock_gettime(clock_, &used) != 0) return -1;
     return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
+
+double cpu_seconds(pid_t pid) { return CpuClock(pid).seconds(); }
 
 void kill_and_reap(pid_t pid) {
     if (pid <= 1) return; // -1 and 0 address far more than one group

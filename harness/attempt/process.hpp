@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <sys/types.h>
+#include <time.h>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,18 @@ Outcome<Ended> run(const Command& command, std::chrono::milliseconds wall_limit,
 
 /// CPU time the process (all its threads) has used, in seconds; < 0 where it is gone.
 double cpu_seconds(pid_t pid);
+
+/// The same, for one who asks often: the clock is looked up once.
+class CpuClock {
+  public:
+    CpuClock() = default;
+    explicit CpuClock(pid_t pid);
+    double seconds() const;
+
+  private:
+    clockid_t clock_{};
+    bool found_ = false;
+};
 
 /// SIGKILLs the group and reaps the child.
 void kill_and_reap(pid_t pid);

@@ -2,12 +2,14 @@
 
 #include "attempt/arena.hpp"
 #include "attempt/default_script.hpp"
+#include "attempt/same_core.hpp"
 #include "attempt/worker_process.hpp"
 #include "wire/message.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 #include <span>
 
 namespace assay {
@@ -83,8 +85,11 @@ class WorkerAttempt::Impl final : public Caller {
 
     Outcome<Answer> answer(const Level& level, const Problem& problem) {
         findings_.clear();
+        std::optional<SameCore> core;
+        if (talks_a_lot(level) && ensure_worker()) core.emplace(worker_->pid());
         Outcome<Outputs> outputs =
             level.script ? level.script(*this, problem) : call_route(*this, exercise_.signatures, problem);
+        if (core) core->restore(worker_ ? worker_->pid() : -1);
         flush_start_ = false;
         if (worker_) printed_ += worker_->take_printed();
         if (!outputs) {
@@ -146,6 +151,13 @@ class WorkerAttempt::Impl final : public Caller {
     const std::string& last_words() const { return last_words_; }
 
   private:
+    /// A run that asks an object again and again; an attempt that may use several threads needs their cores.
+    bool talks_a_lot(const Level& level) const {
+        return level.script && setup_.threads == 1 &&
+               std::any_of(exercise_.signatures.begin(), exercise_.signatures.end(),
+                           [](const Signature& one) { return one.method; });
+    }
+
     Outcome<Done> write(Writer& body, const Parameter& parameter, const Argument& argument,
                         std::vector<std::size_t>& returned) {
         const Value& value = argument.value;

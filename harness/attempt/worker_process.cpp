@@ -67,6 +67,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     ::close(pipe_ends[1]);
     if (!pid) return pid.failure();
     worker->pid_ = *pid;
+    worker->cpu_ = CpuClock(*pid);
 
     const std::string what = "loading the attempt";
     Outcome<std::vector<char>> hello = worker->reply(what);
@@ -178,7 +179,7 @@ Failure WorkerProcess::ended(const std::string& what) {
 
 Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
     const auto start = Clock::now();
-    const double cpu_before = std::max(0.0, cpu_seconds(pid_));
+    const double cpu_before = std::max(0.0, cpu_.seconds());
     std::vector<char> message;
     while (true) {
         // CPU time cannot exceed the limit before threads x limit has passed on the clock.
@@ -206,7 +207,7 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
         }
         const double passed = seconds_since(start);
         if (passed >= setup_.cpu_seconds / std::max(1, setup_.threads) &&
-            (passed > 3 * setup_.cpu_seconds || cpu_seconds(pid_) - cpu_before > setup_.cpu_seconds))
+            (passed > 3 * setup_.cpu_seconds || cpu_.seconds() - cpu_before > setup_.cpu_seconds))
             return over_time(what);
     }
 }
@@ -261,7 +262,6 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
         bury();
         return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
     }
-    if (!drain()) return over_output();
     switch (status) {
     case Status::done: return results;
     case Status::no_memory:

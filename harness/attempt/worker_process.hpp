@@ -3,6 +3,7 @@
 #define ASSAY_ATTEMPT_WORKER_PROCESS_HPP
 
 #include "attempt/arena.hpp"
+#include "attempt/process.hpp"
 #include "attempt/worker_attempt.hpp"
 #include "core/outcome.hpp"
 
@@ -29,6 +30,9 @@ class WorkerProcess {
     /// fields, or the ranked_results of `ranks` ranks, one after the other. After a failure the process is gone.
     Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks);
 
+    /// -1 once it is gone.
+    pid_t pid() const { return pid_; }
+
     /// What it has printed and nobody has taken yet.
     std::string take_printed();
     /// All that it has printed, to the cap.
@@ -46,6 +50,7 @@ class WorkerProcess {
     WorkerSetup setup_;
     Arena& arena_;
     pid_t pid_ = -1;
+    CpuClock cpu_;
     int channel_ = -1;
     int output_ = -1;
     std::vector<bool> has_;
