@@ -55,8 +55,7 @@ std::vector<Case> per_step_cases() {
                          Random random(seed, "long-tail");
                          std::vector<std::int64_t> lengths;
                          for (int i = 0; i < 300; ++i)
-                             lengths.push_back(random.chance(0.1) ? random.integer(500, 2000)
-                                                                  : random.integer(5, 120));
+                             lengths.push_back(random.chance(0.1) ? random.integer(500, 2000) : random.integer(5, 120));
                          return compare_problem(lengths, 16);
                      },
                      "what the level is about: by how much it wins on lengths as they are"});

@@ -20,7 +20,8 @@ Problem one_batch(std::int64_t count, std::vector<std::int64_t> poison, std::vec
 
 std::vector<Case> faults_cases() {
     std::vector<Case> cases{
-        fixed("padded-size", "lengths 2, 9, 2 and a budget of 20: two rows of 9 fit, three do not, whatever they sum to",
+        fixed("padded-size",
+              "lengths 2, 9, 2 and a budget of 20: two rows of 9 fit, three do not, whatever they sum to",
               faults_problem({4, 10, 8, 20, {0, 1, 2, 3}}, {20, 0, {2, 9, 2, 1}, {}, {}})),
         fixed("long-one-in-front", "a long request is at the front: shorter ones behind it wait their turn",
               faults_problem({4, 10, 8, 20, {0, 1, 2, 3, 4}}, {12, 0, {9, 1, 2, 7, 1}, {}, {}}),
@@ -31,8 +32,7 @@ std::vector<Case> faults_cases() {
         fixed("dies-mid-batch", "the accelerator dies under the first batch: both of its requests are answered later",
               faults_problem({2, 10, 6, 20, {0, 1, 5, 6}}, {100, 0, ones(4), {}, {0}})),
         fixed("dies-under-one", "it dies under a batch of one: that is no proof of poison",
-              faults_problem({4, 10, 8, 20, {0}}, {100, 0, ones(1), {}, {0}}),
-              "where a batch of one is no proof"),
+              faults_problem({4, 10, 8, 20, {0}}, {100, 0, ones(1), {}, {0}}), "where a batch of one is no proof"),
         fixed("one-in-eight", "one poison input among eight: seven are answered, at most six retries",
               one_batch(8, {5}, {})),
         fixed("poison-alone", "a batch of one fails: nothing is left to isolate", one_batch(1, {0}, {}),
@@ -47,8 +47,7 @@ std::vector<Case> faults_cases() {
         fixed("dies-again", "three accelerators in a row die under the same batch", one_batch(3, {}, {0, 1, 2}),
               "a death costs one retry each time"),
         fixed("others-come-meanwhile", "requests arrive while a failed batch is taken apart",
-              faults_problem({4, 10, 8, 20, {0, 0, 0, 0, 15, 22, 31, 44, 90}},
-                             {100, 0, ones(9), {2}, {}}),
+              faults_problem({4, 10, 8, 20, {0, 0, 0, 0, 15, 22, 31, 44, 90}}, {100, 0, ones(9), {2}, {}}),
               "they must be served as well"),
     };
     cases.push_back({"bad-day", "250 requests of 1 to 40 tokens, a poison input in 25, a death in 15 batches",

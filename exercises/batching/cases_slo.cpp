@@ -53,35 +53,39 @@ std::vector<Case> slo_cases() {
               best_timeout_problem(in_ms(4, 0, 100, {0, 28, 29, 600, 658, 659, 1200, 1288, 1289, 1800, 1918, 1919}),
                                    times({0, 30, 60, 90, 120}), 172 * ms)),
         fixed("mostly-alone", "most wait out the timeout: the median rises with it, and 175 ms is met to the point",
-              best_timeout_problem(in_ms(4, 0, 100, {0, 600, 655, 1200, 1285, 1800, 1915}),
-                                   times({0, 30, 60, 90, 120}), 175 * ms),
+              best_timeout_problem(in_ms(4, 0, 100, {0, 600, 655, 1200, 1285, 1800, 1915}), times({0, 30, 60, 90, 120}),
+                                   175 * ms),
               "the median rises with the timeout, the mean less"),
-        drawn("poisson-search", "1000 requests, twelve timeouts to choose from, p99 within 250 ms",
-              [](Random& random) {
-                  return best_timeout_problem(eights(random, 45, 1000),
-                                              times({0, 2, 5, 10, 20, 30, 40, 60, 80, 120, 160, 240}), 250 * ms);
-              },
-              "a search as it is in life"),
+        drawn(
+            "poisson-search", "1000 requests, twelve timeouts to choose from, p99 within 250 ms",
+            [](Random& random) {
+                return best_timeout_problem(eights(random, 45, 1000),
+                                            times({0, 2, 5, 10, 20, 30, 40, 60, 80, 120, 160, 240}), 250 * ms);
+            },
+            "a search as it is in life"),
         fixed("one-arrival", "one latency is every percentile", load_test_problem(in_ms(4, 10, 100, {5})),
               "the smallest load"),
-        drawn("a-few", "37 requests: no percentile falls on a whole rank",
-              [](Random& random) { return load_test_problem(eights(random, 60, 37)); },
-              "ranks that must be rounded up"),
-        drawn("light-load", "one request in five timeouts: nearly every batch holds one",
-              [](Random& random) { return load_test_problem(eights(random, 10, 500)); },
-              "latency is timeout and batch time"),
-        drawn("saturation", "as many requests as the batches hold: they fill, and the timeout hardly matters",
-              [](Random& random) { return load_test_problem(eights(random, 80, 2000)); },
-              "the queue grows, and no timeout helps"),
+        drawn(
+            "a-few", "37 requests: no percentile falls on a whole rank",
+            [](Random& random) { return load_test_problem(eights(random, 60, 37)); }, "ranks that must be rounded up"),
+        drawn(
+            "light-load", "one request in five timeouts: nearly every batch holds one",
+            [](Random& random) { return load_test_problem(eights(random, 10, 500)); },
+            "latency is timeout and batch time"),
+        drawn(
+            "saturation", "as many requests as the batches hold: they fill, and the timeout hardly matters",
+            [](Random& random) { return load_test_problem(eights(random, 80, 2000)); },
+            "the queue grows, and no timeout helps"),
         fixed("none-will-do", "no timeout meets an SLO below the batch's own time",
               best_timeout_problem(in_ms(4, 0, 100, {0, 9, 18}), times({0, 10, 20}), 99 * ms),
               "there may be no answer"),
-        drawn("ties-at-saturation", "batches fill before any of these timeouts: the smallest is as good",
-              [](Random& random) {
-                  Run run = eights(random, 200, 400);
-                  return best_timeout_problem(run, times({150, 200, 300, 500}), 10'000 * ms);
-              },
-              "at saturation the timeout decides nothing"),
+        drawn(
+            "ties-at-saturation", "batches fill before any of these timeouts: the smallest is as good",
+            [](Random& random) {
+                Run run = eights(random, 200, 400);
+                return best_timeout_problem(run, times({150, 200, 300, 500}), 10'000 * ms);
+            },
+            "at saturation the timeout decides nothing"),
     };
 }
 

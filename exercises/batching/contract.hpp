@@ -29,12 +29,12 @@ struct service {
 };
 
 struct capacity {
-    double throughput = unset;                   // requests a second of one replica
-    double latency = unset;                      // s from arrival to answer
-    std::int64_t replicas = unset_integer;       // the least number whose capacity is above the rate
-    double utilisation = unset;                  // share of those replicas' capacity that the rate takes
-    std::int64_t largest_batch = unset_integer;  // requests that fit beside the weights, 0 where none does
-    double largest_throughput = unset;           // requests a second of one replica with batches of that size
+    double throughput = unset;                  // requests a second of one replica
+    double latency = unset;                     // s from arrival to answer
+    std::int64_t replicas = unset_integer;      // the least number whose capacity is above the rate
+    double utilisation = unset;                 // share of those replicas' capacity that the rate takes
+    std::int64_t largest_batch = unset_integer; // requests that fit beside the weights, 0 where none does
+    double largest_throughput = unset;          // requests a second of one replica with batches of that size
 };
 
 capacity plan(service s);
@@ -96,7 +96,7 @@ struct percentiles {
 percentiles load_test(tensor<const std::int64_t, 1> arrivals, std::int64_t max_batch, std::int64_t timeout,
                       std::int64_t batch_time, tensor<std::int64_t, 1> latencies);
 
-struct choice { // -1 throughout where no timeout meets the SLO
+struct choice {                           // -1 throughout where no timeout meets the SLO
     std::int64_t timeout = unset_integer; // ns, of those offered
     std::int64_t p99 = unset_integer;     // ns, under it
     std::int64_t batches = unset_integer; // under it

@@ -111,6 +111,13 @@ Asked ended(const Failure& failure, const char* on) {
     return asked;
 }
 
+std::int64_t elements_of_inputs(const Problem& problem) {
+    std::int64_t elements = 0;
+    for (const Field& field : problem.fields)
+        if (const Array* array = std::get_if<Array>(&field.value)) elements += array->size();
+    return elements;
+}
+
 Outcome<Answer> answer_of(Attempt& attempt, const Level& level, const Problem& problem) {
     try {
         return attempt.answer(level, problem);
@@ -179,7 +186,9 @@ Asked ask(const Exercise& exercise, const Level& level, Attempt& attempt, const 
     }
     std::vector<Finding> changed = first_right && !second_right ? wrong_repeats(written, repeated, truths)
                                                                 : differences(written, repeated, truths);
-    // Two answers that agree may do so by chance (dropout leaves most elements alone): a wrong one is asked for again.
+    // Two answers that agree may do so by chance (dropout leaves most elements alone): a wrong one is asked for again,
+    // unless it is long in coming.
+    if (elements_of_inputs(problem) > 4096) further_calls = 0;
     for (int call = 0; call < further_calls && changed.empty(); ++call) {
         const Outcome<Answer> again = answer_of(attempt, level, problem);
         if (!again) break;

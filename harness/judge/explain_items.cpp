@@ -126,7 +126,7 @@ Diagnosis told_of(const Exercise& exercise, const Candidate& candidate, std::spa
                 fmt::format("your output matches two mistakes at once: {}; and {}", mistake.sentence, second.sentence)};
     }
     const std::vector<std::string> names = wrong_items(cases);
-    if (names.empty()) return {mistake.id, "your output matches " + mistake.sentence};
+    if (names.empty()) return {mistake.id, "your answer is what you get by " + mistake.sentence};
     const Sight sight = first_wrong(sights_of(cases, names.front()));
     return {mistake.id, fmt::format("your {} is {}, which is what you get by {}", names.front(),
                                     with_unit(sight.got, *sight.truth), mistake.sentence)};

@@ -19,7 +19,11 @@ class Failing {
         head();
         if (case_ == nullptr) return std::move(text_);
         paragraph(printable(case_->reason, Keep::newlines), "  ", "  ");
-        for (const Finding& finding : case_->findings) text_ += explained(finding, style_, "  ") + '\n';
+        const bool told = record_.smallest && !record_.smallest->story.empty();
+        if (told && !case_->findings.empty()) // the story says it better than the numbers of a whole run
+            text_ += block(style_.bold(sentence_of(case_->findings.front())) + ".", "  ", "  ") + '\n';
+        for (const Finding& finding : case_->findings)
+            if (!told) text_ += explained(finding, style_, "  ") + '\n';
         diagnoses();
         crash();
         smallest();
@@ -118,9 +122,17 @@ class Failing {
                     block(style_.dim(fmt::format("... {} more events ...", lines.size() - most)), "    ", "      ");
                 i = lines.size() - kept;
             }
-            text_ += block(printable(lines[i]), "    ", "      ");
+            story_line(printable(lines[i]));
         }
         text_ += '\n';
+    }
+
+    /// Its columns are aligned, which wrapping would undo: only the words are wrapped.
+    void story_line(const std::string& line) {
+        const std::size_t gap = line.empty() || line[0] == ' ' ? 0 : line.find("  ");
+        const std::size_t words = gap == std::string::npos ? 0 : line.find_first_not_of(' ', gap);
+        if (words == std::string::npos) return;
+        text_ += block(line.substr(words), "    " + line.substr(0, words), std::string(words + 4, ' '));
     }
 
     void printed() {

@@ -26,7 +26,8 @@ class Reference final : public Policy {
 
     /// Each of them once, by name, since a batcher asks for some at every event.
     struct Switches {
-        bool restarted, from_completion, at_once, stale, empty, ignores_full, full_off, full_ignored, overdue_first, misses_instant;
+        bool restarted, from_completion, at_once, stale, empty, ignores_full, full_off, full_ignored, overdue_first,
+            misses_instant;
         bool in_flight_counted, queue_short, unbounded, overlaps, whole_queue, newest_first;
         int stranded, rows, drops;
         int budget, order, retries;

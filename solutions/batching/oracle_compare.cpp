@@ -45,7 +45,9 @@ Truths compare_truths(const Problem& problem, const Slips& on) {
     }
 
     const double places = on("slots-left-out") ? 1 : wide;
-    const auto share = [&](std::int64_t taken) { return static_cast<double>(tokens) / (places * static_cast<double>(taken)); };
+    const auto share = [&](std::int64_t taken) {
+        return static_cast<double>(tokens) / (places * static_cast<double>(taken));
+    };
     const double speedup = static_cast<double>(whole) / static_cast<double>(steps);
     return Items()
         .whole("tokens", tokens)

@@ -10,13 +10,8 @@ namespace assay::batching_judge {
 
 namespace {
 
-const char* const exact_legend =
-    "0 none, 1 queue overfull, 2 empty batch, 3 two batches at once, 4 batch too large, 5 not waiting, 6 wrong row, "
-    "7 rejected with room, 8 never answered, 9 listed but not fired, -1 no end";
-const char* const resilient_legend =
-    "0 none, 1 queue overfull, 2 empty batch, 3 two batches at once, 4 batch too large, 5 not waiting, 6 wrong row, "
-    "7 rejected with room, 8 never answered, 9 listed but not fired, 10 over the token budget, 11 healthy given up, "
-    "12 overtaken, 13 too early, 14 too late, 15 too many retries, -1 no end";
+const char* const exact_legend = "0 none, 1 to 9 as README.md numbers the promises, -1 no end";
+const char* const resilient_legend = "0 none, 1 to 15 as README.md numbers the promises, -1 no end";
 
 template <class T> std::vector<double> doubles(const std::vector<T>& values) {
     std::vector<double> result;
@@ -28,14 +23,17 @@ template <class T> std::vector<double> doubles(const std::vector<T>& values) {
 Truths truths_of(const World& world, bool resilient) {
     Items items;
     items.choice("violation", world.broken(), resilient ? resilient_legend : exact_legend);
-    if (resilient) return items.choice("culprit", world.culprit, "-1 none, or the request's number from 0").take();
+    if (resilient) return items.choice("culprit", world.culprit, "-1 nobody, or the number of the request").take();
     const auto count = static_cast<std::int64_t>(world.row.size());
     const std::vector<double> exact(world.row.size(), 0);
     items.tensor("rejected", {count}, doubles(world.rejected), exact, Dtype::boolean);
-    items.tensor("row", {count}, doubles(world.row), exact, Dtype::i64);
     items.tensor("fired_at", {count}, doubles(world.fired_at), exact, Dtype::i64);
+    items.tensor("row", {count}, doubles(world.row), exact, Dtype::i64);
     items.tensor("answered_at", {count}, doubles(world.answered_at), exact, Dtype::i64);
-    return items.take();
+    Truths truths = items.take();
+    for (Truth& truth : truths)
+        if (truth.name.ends_with("_at")) truth.unit = "ns";
+    return truths;
 }
 
 } // namespace
@@ -76,11 +74,11 @@ Outputs outputs_of(const World& world, bool resilient) {
     std::vector<double> log;
     log.reserve(4 * world.log.size());
     for (const Entry& entry : world.log)
-        for (const std::int64_t number :
-             {entry.at, static_cast<std::int64_t>(entry.kind), entry.request, entry.extra})
+        for (const std::int64_t number : {entry.at, static_cast<std::int64_t>(entry.kind), entry.request, entry.extra})
             log.push_back(static_cast<double>(number));
-    outputs.arrays.emplace_back("log",
-                                Array::of(Dtype::f64, {static_cast<std::int64_t>(world.log.size()), 4}, log));
+    outputs.arrays.emplace_back("log", Array::of(Dtype::f64, {static_cast<std::int64_t>(world.log.size()), 4}, log));
+    const std::vector<double> at{static_cast<double>(world.violation() ? world.violation()->at : -1)};
+    outputs.arrays.emplace_back("violation_at", Array::of(Dtype::f64, {}, at));
     const std::string sentence = world.violation() ? world.violation()->sentence : "";
     outputs.arrays.emplace_back("sentence", Array::of(Dtype::f64, {static_cast<std::int64_t>(sentence.size())},
                                                       doubles(std::vector<char>(sentence.begin(), sentence.end()))));

@@ -62,8 +62,8 @@ Time sum_of(const Load& load) { return std::accumulate(load.latencies.begin(), l
 
 Truths load_test_truths(const Problem& problem, const Slips& on) {
     const std::vector<Time> arrivals = integers_of(problem, "arrivals");
-    const Load load = serve(arrivals, problem.integer("max_batch"), problem.integer("timeout"),
-                            problem.integer("batch_time"), on);
+    const Load load =
+        serve(arrivals, problem.integer("max_batch"), problem.integer("timeout"), problem.integer("batch_time"), on);
     const auto n = static_cast<std::int64_t>(arrivals.size());
     std::vector<double> latencies;
     for (const Time latency : load.latencies) latencies.push_back(static_cast<double>(latency));
@@ -87,8 +87,7 @@ Truths best_timeout_truths(const Problem& problem, const Slips& on) {
     };
     std::optional<Tried> best;
     for (const Time timeout : integers_of(problem, "timeouts")) {
-        const Load load =
-            serve(arrivals, problem.integer("max_batch"), timeout, problem.integer("batch_time"), on);
+        const Load load = serve(arrivals, problem.integer("max_batch"), timeout, problem.integer("batch_time"), on);
         const Tried tried{timeout, percentile(load.latencies, 99, on), load.batches};
         Time held = tried.p99;
         if (on("mean-held-to-slo")) held = sum_of(load) / static_cast<Time>(arrivals.size());

@@ -71,17 +71,19 @@ std::size_t parting(const std::vector<Happening>& a, const std::vector<Happening
 
 class Teller {
   public:
-    Teller(const Workload& work, std::vector<Happening> run, const std::string& broken)
-        : work_(work), run_(std::move(run)), broken_(broken) {}
+    Teller(const Workload& work, std::vector<Happening> run, const std::string& broken, Time broken_at)
+        : work_(work), run_(std::move(run)), broken_(broken), broken_at_(broken_at) {}
 
     std::vector<std::string> exact() {
         const std::vector<Happening> right = right_run(work_);
         const std::size_t at = parting(run_, right);
         for (std::size_t i = 0; i < run_.size(); ++i) {
-            if (i == at && at < right.size()) correct(right[at], &run_[at]);
-            else tell(run_[i]);
+            if (i == at && at < right.size())
+                correct(right, at, &run_[at]);
+            else
+                tell(run_[i]);
         }
-        if (at == run_.size() && at < right.size()) correct(right[at], nullptr);
+        if (at == run_.size() && at < right.size()) correct(right, at, nullptr);
         return end();
     }
 
@@ -94,11 +96,11 @@ class Teller {
     const Workload& work_;
     std::vector<Happening> run_;
     const std::string& broken_;
+    Time broken_at_;
     Story story_;
 
     std::vector<std::string> end() {
-        if (!broken_.empty())
-            story_.tell(run_.empty() ? 0 : run_.back().at, "✗ " + broken_);
+        if (!broken_.empty()) story_.tell(broken_at_, "✗ " + broken_);
         return story_.lines();
     }
 
@@ -108,7 +110,8 @@ class Teller {
         switch (one.kind) {
         case Kind::arrives:
             if (!work_.resilient) return who + " arrives";
-            return fmt::format("{} arrives, {} tokens{}", who, work_.lengths[index(one)],
+            return fmt::format("{} arrives, {} token{}{}", who, work_.lengths[index(one)],
+                               work_.lengths[index(one)] == 1 ? "" : "s",
                                work_.healthy[index(one)] != 0 ? "" : ", poison");
         case Kind::rejected: return who + " is rejected";
         case Kind::fires: return one.requests.empty() ? "fires nothing" : fmt::format("fires {}", who);
@@ -134,31 +137,45 @@ class Teller {
     }
 
     /// Tells what was right beside what was done in its place (null: nothing more was).
-    void correct(const Happening& right, const Happening* done) {
+    void correct(const std::vector<Happening>& all, std::size_t at, const Happening* done) {
+        const Happening& right = all[at];
         const bool late = done == nullptr || done->at > right.at || done->kind == Kind::arrives;
-        if (late || (done->at == right.at && done->kind != right.kind)) {
+        const bool instead = done != nullptr && done->at == right.at && done->kind != right.kind;
+        if (right.kind != Kind::arrives && (late || instead)) {
             if (right.kind == Kind::fires)
-                story_.tell(right.at, fmt::format("✗ {} should be fired here: {}", letters_of(right.requests),
-                                                  reason(right)));
+                story_.tell(right.at,
+                            fmt::format("✗ {} should be fired here: {}", letters_of(right.requests), reason(right)));
             else if (right.kind == Kind::rejected)
-                story_.tell(right.at, fmt::format("✗ {} should be rejected: {} wait already",
+                story_.tell(right.at, fmt::format("✗ {} should be rejected: the queue of {} is full",
                                                   letters_of(right.requests), work_.settings.queue));
             else if (right.kind == Kind::answered && broken_.empty())
                 story_.tell(right.at, fmt::format("✗ {} should be answered here", letters_of(right.requests)));
             if (done != nullptr) tell(*done);
             return;
         }
+        if (done == nullptr) return;
         tell(*done);
-        if (done->kind != Kind::fires || done->requests.empty() || !broken_.empty()) return;
-        if (right.kind == Kind::fires && right.at == done->at)
-            story_.tell(done->at, fmt::format("✗ it should be {}, in this order: {}", letters_of(right.requests),
-                                              reason(right)));
+        if (done->kind == Kind::fires && !done->requests.empty() && broken_.empty()) fault_of_firing(all, at, *done);
+    }
+
+    void fault_of_firing(const std::vector<Happening>& all, std::size_t at, const Happening& done) {
+        const auto next = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(at), all.end(),
+                                       [](const Happening& one) { return one.kind == Kind::fires; });
+        if (next == all.end()) return;
+        const bool same = std::is_permutation(next->requests.begin(), next->requests.end(), done.requests.begin(),
+                                              done.requests.end());
+        const std::string should = letters_of(next->requests);
+        if (next->at == done.at && same)
+            story_.tell(done.at, fmt::format("✗ it should be {}: in order of arrival", should));
+        else if (next->at == done.at && all[at].kind == Kind::arrives)
+            story_.tell(done.at, fmt::format("✗ too early: who arrives at this instant comes along, {}", should));
+        else if (next->at == done.at)
+            story_.tell(done.at, fmt::format("✗ it should be {}: {}", should, reason(*next)));
         else
-            story_.tell(done->at, fmt::format("✗ too early: {} of {} wait, and {} has waited {} of {}",
-                                              done->requests.size(), work_.settings.max_batch,
-                                              letter_of(done->requests.front()),
-                                              text_of(done->at - work_.arrivals[index(*done)]),
-                                              text_of(work_.settings.timeout)));
+            story_.tell(done.at,
+                        fmt::format("✗ too early: {} of {} wait, and {} has waited {} of {}", done.requests.size(),
+                                    work_.settings.max_batch, letter_of(done.requests.front()),
+                                    text_of(done.at - work_.arrivals[index(done)]), text_of(work_.settings.timeout)));
     }
 };
 
@@ -168,7 +185,8 @@ std::vector<std::string> story(const Problem& problem, const Outputs& outputs) {
     if (!is_run(problem)) return {};
     const Workload work = workload_of(problem);
     const std::string broken = sentence_of(outputs);
-    Teller teller(work, happenings_of(log_of(outputs)), broken);
+    const Array* at = outputs.find("violation_at");
+    Teller teller(work, happenings_of(log_of(outputs)), broken, at == nullptr ? 0 : static_cast<Time>(at->stored(0)));
     return work.resilient ? teller.free() : teller.exact();
 }
 

@@ -40,9 +40,8 @@ void World::run() {
         if (state_[i] != State::over)
             broke(all_answered, static_cast<std::int64_t>(i),
                   letter_of(static_cast<std::int64_t>(i)) +
-                      (state_[i] == State::surplus
-                           ? " came to a full queue, was not rejected, and is never answered"
-                           : " is never answered: nothing more will happen"));
+                      (state_[i] == State::surplus ? " came to a full queue, was not rejected, and is never answered"
+                                                   : " is never answered: nothing more will happen"));
 }
 
 void World::happen(const Event& event) {
@@ -106,11 +105,11 @@ void World::take_answers() {
     for (const auto& [number, request] : decision_.answers) {
         const bool exists = number >= 0 && number < static_cast<std::int64_t>(flight_.size());
         if (!exists)
-            return broke(right_row, is_known(request) ? request : -1,
-                         ending_ == Ending::done
-                             ? fmt::format("row {} was given out, but the batch had rows 0 to {}", number,
-                                           flight_.size() - 1)
-                             : fmt::format("row {} was given out, but the batch failed: no row was computed", number));
+            return broke(
+                right_row, is_known(request) ? request : -1,
+                ending_ == Ending::done
+                    ? fmt::format("row {} was given out, but the batch had rows 0 to {}", number, flight_.size() - 1)
+                    : fmt::format("row {} was given out, but the batch failed: no row was computed", number));
         const std::int64_t owner = flight_[at(number)];
         if (owner != request)
             return broke(right_row, owner,
@@ -156,16 +155,14 @@ void World::apply() {
 
 void World::fire() {
     const std::vector<std::int64_t>& batch = decision_.batch;
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        log.push_back({now(), Kind::fires, batch[i], batches_});
+    for (std::size_t i = 0; i < batch.size(); ++i) log.push_back({now(), Kind::fires, batch[i], batches_});
     if (batch.empty()) {
         log.push_back({now(), Kind::fires, -1, batches_});
         return broke(no_empty_batch, -1, "a batch of nothing was fired");
     }
     if (busy_)
         return broke(one_in_flight, batch.front(),
-                     fmt::format("{} was fired while {} was still in flight", letters_of(batch),
-                                 letters_of(flight_)));
+                     fmt::format("{} was fired while {} was still in flight", letters_of(batch), letters_of(flight_)));
     bool retried = false;
     if (!check_batch(retried)) return;
     if (workload_.resilient) check_promptness(retried);
@@ -208,9 +205,9 @@ bool World::check_batch(bool& retried) {
         if (state != State::waiting && state != State::suspect) {
             broke(batch_of_waiting, is_known(request) ? request : -1,
                   state == State::in_flight ? fmt::format("{} is in the batch twice", letter_of(request))
-                  : state == State::over    ? fmt::format("{} was fired, though it was answered before or turned away",
-                                                          letter_of(request))
-                                            : "a request was fired that has not come");
+                  : state == State::over
+                      ? fmt::format("{} was fired, though it was answered before or turned away", letter_of(request))
+                      : "a request was fired that has not come");
             return false;
         }
         retried = retried || state == State::suspect;
@@ -256,17 +253,16 @@ void World::check_promptness(bool retried) {
                          fmt::format("{} stands behind {} in the batch, but came before it", letter_of(batch[i]),
                                      letter_of(batch[i - 1])));
     if (next >= 0 && next < batch.back())
-        return broke(no_overtaking, next,
-                     fmt::format("{} was fired before {}, which came earlier", letter_of(batch.back()),
-                                 letter_of(next)));
+        return broke(
+            no_overtaking, next,
+            fmt::format("{} was fired before {}, which came earlier", letter_of(batch.back()), letter_of(next)));
     std::int64_t longest = 0;
     for (const std::int64_t request : batch) longest = std::max(longest, length(request));
     const auto size = static_cast<std::int64_t>(batch.size());
     const bool full = size == workload_.settings.max_batch ||
                       (next >= 0 && (size + 1) * std::max(longest, length(next)) > workload_.settings.token_budget);
     if (full) return;
-    if (next >= 0)
-        return broke(not_early, next, fmt::format("{} was left out, though it fits", letter_of(next)));
+    if (next >= 0) return broke(not_early, next, fmt::format("{} was left out, though it fits", letter_of(next)));
     if (now() - workload_.arrivals[at(oldest)] < workload_.settings.timeout)
         broke(not_early, oldest,
               fmt::format("the batch is not full, and {} has waited only {} of {}", letter_of(oldest),
@@ -315,14 +311,12 @@ bool World::is_healthy(std::int64_t request) const {
 }
 
 bool World::is_known(std::int64_t request) const {
-    return request >= 0 && request < static_cast<std::int64_t>(row.size()) &&
-           state_[at(request)] != State::coming;
+    return request >= 0 && request < static_cast<std::int64_t>(row.size()) && state_[at(request)] != State::coming;
 }
 
 /// The oldest waiting request that was in no batch yet; -1 where there is none.
 std::int64_t World::oldest_fresh() {
-    while (first_fresh_ < row.size() && state_[first_fresh_] != State::waiting &&
-           state_[first_fresh_] != State::coming)
+    while (first_fresh_ < row.size() && state_[first_fresh_] != State::waiting && state_[first_fresh_] != State::coming)
         ++first_fresh_; // whoever has left that state never comes back to it
     for (std::size_t i = first_fresh_; i < row.size() && state_[i] != State::coming; ++i)
         if (state_[i] == State::waiting) return static_cast<std::int64_t>(i);

@@ -23,7 +23,7 @@ struct Settings {
 struct Workload {
     Settings settings;
     Time batch_time = 1;
-    Time token_time = 0;  // more for each token of a batch's padded size
+    Time token_time = 0;    // more for each token of a batch's padded size
     bool resilient = false; // level 4: failures, and promises in place of one right log
     std::vector<Time> arrivals;
     std::vector<std::int64_t> lengths; // empty: all 1
@@ -113,7 +113,7 @@ class World final : public Simulation<Event> {
     std::vector<State> state_;
     std::vector<std::int64_t> flight_; // requests of the batch in flight, by row
     bool busy_ = false;
-    std::size_t first_fresh_ = 0; // no request before it waits that was in no batch yet
+    std::size_t first_fresh_ = 0;           // no request before it waits that was in no batch yet
     std::int64_t fresh_ = 0, suspects_ = 0; // waiting: in no batch yet; in one that failed
     std::int64_t alarm_ = 0, batches_ = 0, retries_ = 0, deaths_ = 0, poison_ = 0;
     std::int64_t surplus_fired_ = -1;

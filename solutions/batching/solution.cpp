@@ -161,8 +161,12 @@ percentiles load_test(tensor<const std::int64_t, 1> arrivals, std::int64_t max_b
     for (std::size_t i = 0; i < all.size(); ++i) latencies(i) = all[i];
     std::sort(all.begin(), all.end());
     const double sum = static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0}));
-    return {percentile(all, 50), percentile(all, 95), percentile(all, 99),
-            all.back(),          sum / static_cast<double>(all.size()), result.batches};
+    return {percentile(all, 50),
+            percentile(all, 95),
+            percentile(all, 99),
+            all.back(),
+            sum / static_cast<double>(all.size()),
+            result.batches};
 }
 
 choice best_timeout(tensor<const std::int64_t, 1> arrivals, tensor<const std::int64_t, 1> timeouts,
