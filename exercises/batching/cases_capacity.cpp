@@ -14,6 +14,8 @@ std::vector<Case> capacity_cases() {
               plan_problem({24, 100 * ms, 7 * ms, 1000, 80'000'000'000, 16'060'000'000, 700'000'000})),
         fixed("load-equals-capacity", "720 requests a second are exactly 3 replicas' capacity: 3 are too few",
               plan_problem({24, 100 * ms, 35 * ms, 720, 80'000'000'000, 16'000'000'000, 1'000'000'000})),
+        fixed("not-in-float64", "500 a second are exactly 3 replicas' capacity; in float64 500 / (5 / 0.03) is below 3",
+              plan_problem({5, 30 * ms, 8 * ms, 500, 80'000, 16'000, 900})),
         fixed("negative-rate", "a rate below 0 is invalid", plan_problem({24, 100 * ms, 7 * ms, -1, 800, 100, 7})),
         fixed("weights-too-large", "the weights alone do not fit: no batch does",
               plan_problem({6, 40 * ms, 0, 90, 24'000'000'000, 26'000'000'000, 300'000'000})),

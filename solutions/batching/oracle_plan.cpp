@@ -39,7 +39,7 @@ Truths plan_truths(const Problem& problem, const Slips& on) {
     const double latency = (static_cast<double>(wait) + own_time * static_cast<double>(time)) / 1e9;
 
     // Exact in integers where the throughput is right.
-    const bool exact = !on("one-request-a-batch") && !on("time-multiplied");
+    const bool exact = !on("one-request-a-batch") && !on("time-multiplied") && !on("load-in-floating-point");
     const double load = static_cast<double>(rate) / throughput;
     const std::int64_t second_of_batch = batch * 1'000'000'000, work = rate * time;
     std::int64_t whole = exact ? work / second_of_batch : static_cast<std::int64_t>(load);

@@ -125,7 +125,7 @@ TEST_CASE("batching: g++ and clang++ builds of an attempt get the same verdicts 
                            return batcher_problem(long_day(random, 3'000));
                        },
                        ""};
-    const std::string wrong = text_of(source_checkout() / "solutions/batching/rejected/WA/overdue-before-arrivals.cpp");
+    const std::string wrong = text_of(source_checkout() / "solutions/batching/rejected/WA/timer-restarted.cpp");
     const Record a = checked(folder, wrong, "g++", poisson), b = checked(folder, wrong, "clang++", poisson);
     REQUIRE(a.smallest);
     REQUIRE(b.smallest);
