@@ -217,7 +217,8 @@ class Check {
         record_.diagnoses = explain(exercise_, attempt_, options_.seed, cases);
         if (!options_.smallest || !options_.case_spec.empty() || first->failing->verdict == Verdict::JE) return;
         for (const Evidence& one : cases)
-            if (one.spec == first->failing->id) record_.smallest = smallest_of(exercise_, attempt_, options_.seed, one);
+            if (one.spec == first->failing->id)
+                record_.smallest = smallest_of(exercise_, attempt_, options_.seed, one, options_.shrinking);
     }
 };
 

@@ -5,6 +5,7 @@
 #include "core/attempt.hpp"
 #include "core/exercise.hpp"
 #include "core/record.hpp"
+#include "judge/shrink.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,7 @@ struct CheckOptions {
     std::string case_spec;              // only this case (spec.hpp); "" = all
     bool explain = true;                // diagnose and shrink the first failure
     bool smallest = true;               // shrink it (`explain` alone: only diagnose)
+    ShrinkLimits shrinking;             // and for how long
     bool stop_at_first_failure = false; // for mutants: levels after the first failure are not run
     const KnownCases* known = nullptr;  // cases of this exercise and seed, where many attempts are asked them
 };

@@ -142,7 +142,7 @@ std::vector<Diagnosis> explain(const Exercise& exercise, Attempt& attempt, std::
 }
 
 Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t seed, const Evidence& failing,
-                     bool shrinking) {
+                     const ShrinkLimits& limits) {
     Smallest smallest;
     smallest.level = failing.level->id;
     const auto finding_of = [](const Asked& asked) {
@@ -157,7 +157,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
     Outcome<CaseSpec> start = parse_spec(failing.spec);
     Shrunk shrunk{*failing.problem, start ? *start : CaseSpec{failing.spec, {}}, 0};
     Outputs got = failing.asked.got;
-    if (shrinking && failing.asked.verdict != Verdict::TLE) {
+    if (failing.asked.verdict != Verdict::TLE) {
         const auto valid = [&](const Problem& problem) { return !exercise.valid || exercise.valid(problem); };
         const auto still_fails = [&](const Problem& problem) {
             const Outcome<Truths> truth = truth_of(exercise, problem);
@@ -175,7 +175,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
         std::vector<Suspects> suspects;
         if (exercise.suspects && failing.asked.verdict == Verdict::WA)
             suspects = exercise.suspects(*failing.problem, got);
-        shrunk = shrink(shrunk.spec, *failing.problem, valid, still_fails, {}, suspects);
+        shrunk = shrink(shrunk.spec, *failing.problem, valid, still_fails, limits, suspects);
     }
     if (exercise.story && failing.asked.verdict == Verdict::WA) smallest.story = exercise.story(shrunk.problem, got);
     smallest.calls = shrunk.calls;

@@ -7,6 +7,7 @@
 #include "core/record.hpp"
 #include "judge/ask.hpp"
 #include "judge/diagnose.hpp"
+#include "judge/shrink.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -32,10 +33,10 @@ struct Evidence {
 std::vector<Diagnosis> explain(const Exercise& exercise, Attempt& attempt, std::uint64_t seed,
                                std::span<const Evidence> cases, const WrongAnswers& wrong_answers = {});
 
-/// The failing case made small (where its verdict is not TLE, and `shrinking` is wanted), with its inputs and the line
+/// The failing case made small (where its verdict is not TLE), with its inputs and the line
 /// that asks it again. Its finding has no tensor where the verdict is not WA; its note then says what happened.
 Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t seed, const Evidence& failing,
-                     bool shrinking = true);
+                     const ShrinkLimits& limits = {});
 
 } // namespace assay
 

@@ -181,6 +181,9 @@ TEST_CASE("objects are made, asked by handle, and destroyed once") {
         CHECK_FALSE(ok);
     }
     CHECK(Counter::destroyed == 1);
+    called(destroy, {a}, ok);
+    CHECK(ok);
+    CHECK(Counter::destroyed == 2);
     CHECK_THROWS_AS(called(make, {-1}, ok), std::invalid_argument);
 }
 
