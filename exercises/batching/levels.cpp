@@ -1,6 +1,7 @@
 // The levels of `batching`: what is asked in which order, and by whom it is judged.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "simulate/policy.hpp"
@@ -63,15 +64,6 @@ Script run_with(const char* maker) {
     };
 }
 
-Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = std::move(functions);
-    one.cases = std::move(cases);
-    return one;
-}
-
 std::string level_of(const Problem& problem) {
     if (problem.route == "plan") return "capacity";
     if (problem.route == "load_test" || problem.route == "best_timeout") return "slo";
@@ -85,15 +77,15 @@ ASSAY_EXERCISE(batching) {
     exercise.id = "batching";
     exercise.signatures = ASSAY_SIGNATURES();
     auto& levels = exercise.levels;
-    levels.push_back(level("capacity", "Throughput, latency, replicas, memory", {"plan"}, capacity_cases()));
-    levels.push_back(level("batcher", "The batcher", {"make_batcher"}, batcher_cases()));
+    levels.push_back(make_level("capacity", "Throughput, latency, replicas, memory", {"plan"}, capacity_cases()));
+    levels.push_back(make_level("batcher", "The batcher", {"make_batcher"}, batcher_cases()));
     levels.back().script = run_with("make_batcher");
     levels.push_back(
-        level("slo", "Percentiles, and the timeout for an SLO", {"load_test", "best_timeout"}, slo_cases()));
+        make_level("slo", "Percentiles, and the timeout for an SLO", {"load_test", "best_timeout"}, slo_cases()));
     levels.push_back(
-        level("faults", "Lengths, poison and dying accelerators", {"make_resilient_batcher"}, faults_cases()));
+        make_level("faults", "Lengths, poison and dying accelerators", {"make_resilient_batcher"}, faults_cases()));
     levels.back().script = run_with("make_resilient_batcher");
-    levels.push_back(level("per-step", "Batching per decode step", {"compare"}, per_step_cases()));
+    levels.push_back(make_level("per-step", "Batching per decode step", {"compare"}, per_step_cases()));
     exercise.mistakes = mistakes();
     set_calculator(exercise, oracle);
     // Level 4 leaves a batcher free in how it takes a failed batch apart: where that happens often, whom a mistake hits

@@ -1,6 +1,7 @@
 // The levels of `parallelism`: what is asked in which order.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "wire/signature.hpp"
@@ -8,15 +9,6 @@
 namespace assay {
 
 namespace {
-
-Level level(std::string id, std::string title, std::string function, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = {std::move(function)};
-    one.cases = std::move(cases);
-    return one;
-}
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "count_traffic") return "traffic";
@@ -32,12 +24,12 @@ ASSAY_EXERCISE(parallelism) {
     exercise.id = "parallelism";
     exercise.signatures = ASSAY_SIGNATURES();
     exercise.levels = {
-        level("shard", "Column parallel, then row parallel: the parts", "shard", shard_cases()),
-        level("forward", "The layer on n ranks, one all_reduce", "forward", forward_cases()),
-        level("sequence", "Sequence parallel: gather and scatter", "sequence", sequence_cases()),
-        level("traffic", "Bytes held and sent", "count_traffic", traffic_cases()),
-        level("bubble", "The pipeline's bubble and live micro-batches", "count_bubble", bubble_cases()),
-        level("schedules", "GPipe and 1F1B, step by step", "write_schedule", schedule_cases()),
+        make_level("shard", "Column parallel, then row parallel: the parts", {"shard"}, shard_cases()),
+        make_level("forward", "The layer on n ranks, one all_reduce", {"forward"}, forward_cases()),
+        make_level("sequence", "Sequence parallel: gather and scatter", {"sequence"}, sequence_cases()),
+        make_level("traffic", "Bytes held and sent", {"count_traffic"}, traffic_cases()),
+        make_level("bubble", "The pipeline's bubble and live micro-batches", {"count_bubble"}, bubble_cases()),
+        make_level("schedules", "GPipe and 1F1B, step by step", {"write_schedule"}, schedule_cases()),
     };
     exercise.levels.back().script = play_schedule;
     exercise.mistakes = mistakes();

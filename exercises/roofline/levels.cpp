@@ -1,6 +1,7 @@
 // The levels of `roofline`: what is asked in which order, and by whom it is judged.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "wire/signature.hpp"
@@ -8,15 +9,6 @@
 namespace assay {
 
 namespace {
-
-Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = std::move(functions);
-    one.cases = std::move(cases);
-    return one;
-}
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "count") return "counts";
@@ -33,12 +25,12 @@ ASSAY_EXERCISE(roofline) {
     exercise.id = "roofline";
     exercise.signatures = ASSAY_SIGNATURES();
     auto& levels = exercise.levels;
-    levels.push_back(level("counts", "Three costs, three times", {"count"}, counts_cases()));
-    levels.push_back(level("crossover", "Ridge and crossover", {"cross"}, crossover_cases()));
-    levels.push_back(level("refined", "The refined model", {"refine"}, refined_cases()));
-    levels.push_back(level("inverse", "The questions turned round", {"largest_group", "least_batch", "what_to_double"},
-                           inverse_cases()));
-    levels.push_back(level("in-switch", "Adding up in the switch", {"reduce"}, in_switch_cases()));
+    levels.push_back(make_level("counts", "Three costs, three times", {"count"}, counts_cases()));
+    levels.push_back(make_level("crossover", "Ridge and crossover", {"cross"}, crossover_cases()));
+    levels.push_back(make_level("refined", "The refined model", {"refine"}, refined_cases()));
+    levels.push_back(make_level("inverse", "The questions turned round",
+                                {"largest_group", "least_batch", "what_to_double"}, inverse_cases()));
+    levels.push_back(make_level("in-switch", "Adding up in the switch", {"reduce"}, in_switch_cases()));
     levels.back().must = false;
     exercise.mistakes = mistakes();
     set_calculator(exercise, oracle);

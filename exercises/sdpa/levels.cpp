@@ -1,6 +1,7 @@
 // The levels of `sdpa`: what is asked in which order, and by whom it is judged.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "wire/signature.hpp"
@@ -8,15 +9,6 @@
 namespace assay {
 
 namespace {
-
-Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = std::move(functions);
-    one.cases = std::move(cases);
-    return one;
-}
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "stream") return "streaming";
@@ -32,20 +24,20 @@ ASSAY_EXERCISE(sdpa) {
     exercise.id = "sdpa";
     exercise.signatures = ASSAY_SIGNATURES();
     auto& levels = exercise.levels;
-    levels.push_back(level("formula", "Shapes and the formula", {"attention"}, formula_cases()));
-    levels.push_back(level("stability", "Logits beyond the range of exp", {"attention"}, stability_cases()));
-    levels.push_back(level("masks", "Masks", {"attention"}, mask_cases()));
-    levels.push_back(level("empty-rows", "Rows with nothing to attend", {"attention"}, empty_row_cases()));
-    levels.push_back(level("heads-and-views", "Grouped heads, widths and views", {"attention"}, view_cases()));
-    levels.push_back(level("half-storage", "16-bit storage",
-                           {"attention_f16", "attention_bf16", "attention_f16_stored", "attention_bf16_stored"},
-                           half_cases()));
-    levels.push_back(
-        level("streaming", "Streaming: blocks and merges", {"begin", "absorb", "merge", "finish"}, streaming_cases()));
+    levels.push_back(make_level("formula", "Shapes and the formula", {"attention"}, formula_cases()));
+    levels.push_back(make_level("stability", "Logits beyond the range of exp", {"attention"}, stability_cases()));
+    levels.push_back(make_level("masks", "Masks", {"attention"}, mask_cases()));
+    levels.push_back(make_level("empty-rows", "Rows with nothing to attend", {"attention"}, empty_row_cases()));
+    levels.push_back(make_level("heads-and-views", "Grouped heads, widths and views", {"attention"}, view_cases()));
+    levels.push_back(make_level("half-storage", "16-bit storage",
+                                {"attention_f16", "attention_bf16", "attention_f16_stored", "attention_bf16_stored"},
+                                half_cases()));
+    levels.push_back(make_level("streaming", "Streaming: blocks and merges", {"begin", "absorb", "merge", "finish"},
+                                streaming_cases()));
     levels.back().script = stream;
-    levels.push_back(level("hygiene", "NaN and infinity behind the mask", {"attention"}, hygiene_cases()));
+    levels.push_back(make_level("hygiene", "NaN and infinity behind the mask", {"attention"}, hygiene_cases()));
     levels.back().must = false;
-    levels.push_back(level("alibi", "ALiBi and a sliding window", {"attention_biased"}, alibi_cases()));
+    levels.push_back(make_level("alibi", "ALiBi and a sliding window", {"attention_biased"}, alibi_cases()));
     levels.back().must = false;
     exercise.mistakes = mistakes();
     exercise.oracle = oracle;
