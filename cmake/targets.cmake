@@ -98,7 +98,8 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
        ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
-       ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml)
+       ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml
+       ${PROJECT_SOURCE_DIR}/data/vocabulary/*.txt)
   set(absolute)
   foreach(text ${texts})
     list(APPEND absolute ${PROJECT_SOURCE_DIR}/${text})
