@@ -143,11 +143,11 @@ Truths checked_level(const Problem& problem, const Slips& on) {
         drop_repeats(no);
     }
     const Vocabulary vocabulary = survey(V, [&](std::int64_t v) { return logits[static_cast<std::size_t>(v)]; });
-    if (vocabulary.bad) return checked_truths(state, unanswered); // computed on, everything is NaN
     std::vector<real> x[2];
     for (const std::int64_t id : yes) x[0].push_back(logits[static_cast<std::size_t>(id)]);
     for (const std::int64_t id : no) x[1].push_back(logits[static_cast<std::size_t>(id)]);
-    Reading r = read_row(x[0], x[1], vocabulary, V, float64, on);
+    Reading r = vocabulary.bad ? unanswered // computed on, everything is NaN
+                               : read_row(x[0], x[1], vocabulary, V, float64, on);
 
     const auto banned = [](const std::vector<real>& group) {
         return std::all_of(group.begin(), group.end(), [](real one) { return one == -infinity; });

@@ -39,7 +39,7 @@ template <class Stored, class Id> void rows(tensor<const Stored, 2> logits, Id y
         both.add(n.log());
         log_yes(b) = y.log() - all.log();
         log_no(b) = n.log() - all.log();
-        p(b) = std::exp(y.log() - both.log());
+        p(b) = y.log() < n.log() ? std::exp(y.log() - both.log()) : 1 / (1 + std::exp(n.log() - y.log()));
         mass(b) = std::exp(both.log() - all.log());
     }
 }
