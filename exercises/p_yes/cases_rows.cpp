@@ -107,7 +107,7 @@ std::vector<Case> extremes_cases() {
         fixed("half-extremes", "float16 logits: far up, far down, banned, and the largest number there is",
               score_problem(matrix(Dtype::f16, {{0.5, -1.25, 2, 0.75, -0.5},
                                                 {10000, 9992, 10008, 9984, 10000},
-                                                {-10000, -9992, -10008, -9984, banned},
+                                                {-9984, -9992, -10008, -10000, banned},
                                                 {65504, 65472, -65504, 65440, banned}}),
                             {0, 4}, {1, 3}),
               "storage of 16 bits, arithmetic of 32"),

@@ -118,26 +118,28 @@ struct Platt {
     real a = nan, b = nan, a_bound = 0, b_bound = 0;
 };
 
-/// Newton's method with halved steps; without an intercept, its column is left out.
+/// Newton's method with halved steps; without an intercept, its column is left out. The loss is too flat to judge the
+/// last steps by: those are taken whole.
 Platt fit_platt(const Points& points, real penalty, bool intercept) {
     Platt best{0, 0};
     Slope at = objective(points, 0, 0, penalty);
-    for (int step = 0; step < 200; ++step) {
+    for (int step = 0, last_steps = 3; step < 200 && last_steps > 0; ++step) {
         const real det = intercept ? at.aa * at.bb - at.ab * at.ab : at.aa;
         real da = intercept ? (at.bb * at.first[0] - at.ab * at.first[1]) / det : at.first[0] / det;
         real db = intercept ? (at.aa * at.first[1] - at.ab * at.first[0]) / det : 0;
         Slope next = objective(points, best.a - da, best.b - db, penalty);
-        for (int halving = 0; halving < 60 && !(next.value <= at.value); ++halving) {
-            da /= 2;
-            db /= 2;
-            next = objective(points, best.a - da, best.b - db, penalty);
+        if (std::fabs(da) + std::fabs(db) < 1e-6L) {
+            --last_steps;
+        } else {
+            for (int halving = 0; halving < 60 && !(next.value <= at.value); ++halving) {
+                da /= 2;
+                db /= 2;
+                next = objective(points, best.a - da, best.b - db, penalty);
+            }
         }
-        if (!(next.value <= at.value)) break;
         best.a -= da;
         best.b -= db;
         at = next;
-        if (std::fabs(da) <= 1e-17L * (1 + std::fabs(best.a)) && std::fabs(db) <= 1e-17L * (1 + std::fabs(best.b)))
-            break;
     }
     const real det = intercept ? at.aa * at.bb - at.ab * at.ab : at.aa;
     best.a_bound = std::sqrt(2 * excess * (intercept ? at.bb : 1) / det);
