@@ -251,9 +251,9 @@ TEST_CASE("p_yes: half and bfloat16 arithmetic leave the bound", "[p_yes]") {
     struct Coarse {
         const char* name;
         Round round;
-        double least; // what is claimed
+        double least; // of any variant, on usual logits; the statement's own formula gives 214 and 1858
     };
-    for (const Coarse& coarse : {Coarse{"half", in_half, 240}, Coarse{"bfloat16", in_bfloat16, 2100}}) {
+    for (const Coarse& coarse : {Coarse{"half", in_half, 50}, Coarse{"bfloat16", in_bfloat16, 500}}) {
         const Variant variants[] = {
             {"log-softmax",
              [&](const Row& row) { return by_log_softmax(row, forward, usual_exp, coarse.round, false); }},
@@ -270,7 +270,7 @@ TEST_CASE("p_yes: half and bfloat16 arithmetic leave the bound", "[p_yes]") {
             }
             fmt::print("{:<9} {:<18} at least {:.0f} times the bound of p\n", coarse.name, variant.name, least);
             INFO(coarse.name << ", " << variant.name);
-            CHECK(least > 1);
+            CHECK(least > coarse.least);
         }
     }
 }
