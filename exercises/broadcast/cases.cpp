@@ -86,6 +86,7 @@ Case fixed(std::string id, std::string why, Problem problem, std::string stays) 
 
 Problem random_problem(std::uint64_t seed) {
     Random random(seed, "broadcast");
+    if (random.chance(0.1)) return random_run(random);
     const std::int64_t route = random.integer(0, 3);
     if (route == 1) {
         Problem problem = random_swarm(random);

@@ -3,12 +3,14 @@
 #ifndef ASSAY_BROADCAST_CONTRACT_HPP
 #define ASSAY_BROADCAST_CONTRACT_HPP
 
+#include <assay/list.hpp>
 #include <assay/tensor.hpp>
 #include <assay/unset.hpp>
 #include <cstdint>
 
 namespace broadcast {
 
+using assay::list;
 using assay::tensor;
 using assay::unset;
 using assay::unset_integer;
@@ -103,6 +105,41 @@ struct rack_times {
 /// Level 3. size_gb, link_gbps and chunks as in level 1.
 rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64_t chunks);
 
+/// Levels 4 and 5. Node 0 is the source and has the chunks 0 to k - 1. Nodes 1 to N are to have them.
+struct network {
+    std::int64_t receivers; // N, in [1, 2000]
+    std::int64_t chunks;    // k, in [1, 2000]
+    std::int64_t rack_size; // node n >= 1 stands in rack (n - 1) / rack_size; 0: there are no racks. Level 5: always 0
+    std::int64_t uplink; // chunks that may enter a rack in a slot, and as many may leave it; >= 1 where there are racks
+};
+
+/// One chunk from one node to another, in one slot.
+struct send {
+    std::int64_t from, to, chunk;
+};
+
+class planner {
+  public:
+    virtual ~planner() = default;
+
+    /// Slot `slot` begins (1, 2, ...): push what is sent in it.
+    /// failed: positions in the list of the slot before, rising, of the sends whose receiver has not got the chunk.
+    /// died: nodes that died in the slot before. Both are empty in level 4.
+    virtual void next(std::int64_t slot, tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died,
+                      list<send>& sends) = 0;
+};
+
+/// Level 4: before slot 1, only the source has anything.
+planner* make_planner(network where);
+
+/// What lies on a node's disk of one chunk.
+inline constexpr std::int32_t absent = 0, unverified = 1, verified = 2;
+
+/// Level 5: at the start, and again when everything was stopped and starts anew. disk (N + 1, k) holds absent,
+/// unverified or verified. What was known before is known no more; slots are counted on, and the first call of next
+/// tells all nodes that have died so far.
+planner* resume_planner(network where, tensor<const std::int32_t, 2> disk);
+
 } // namespace broadcast
 
 // The records by their fields, and the list that judge and worker build their calls from.
@@ -115,11 +152,17 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
            optimum_real, optimum_chunks, optimum)                                                                      \
     RECORD(broadcast, cluster, racks, workers, oversubscription)                                                       \
     RECORD(broadcast, rack_times, uplink, local_hop, aware_bytes, aware_rate, aware_hop, aware_first, aware,           \
-           blind_bytes, blind_rate, blind_hop, blind, slowdown)
+           blind_bytes, blind_rate, blind_hop, blind, slowdown)                                                        \
+    RECORD(broadcast, network, receivers, chunks, rack_size, uplink)                                                   \
+    RECORD(broadcast, send, from, to, chunk)
+#define ASSAY_CLASSES(CLASS) CLASS(broadcast, planner)
+#define ASSAY_METHODS(METHOD) METHOD(broadcast, planner, next, "slot failed died sends")
 #define ASSAY_CONTRACT(FUNCTION)                                                                                       \
     FUNCTION(broadcast, plan_times, "job chunks")                                                                      \
     FUNCTION(broadcast, swarm_bound, "size_gb source_gbps upload_gbps download_gbps")                                  \
     FUNCTION(broadcast, best_chunks, "job latency_ms")                                                                 \
-    FUNCTION(broadcast, rack_plans, "size_gb link_gbps site chunks")
+    FUNCTION(broadcast, rack_plans, "size_gb link_gbps site chunks")                                                   \
+    FUNCTION(broadcast, make_planner, "where")                                                                         \
+    FUNCTION(broadcast, resume_planner, "where disk")
 
 #endif

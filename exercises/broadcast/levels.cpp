@@ -3,6 +3,7 @@
 #include "contract.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
+#include "oracle_runs.hpp"
 #include "wire/signature.hpp"
 
 namespace assay {
@@ -19,6 +20,8 @@ Level level(std::string id, std::string title, std::vector<std::string> function
 }
 
 std::string level_of(const Problem& problem) {
+    if (problem.route == "make_planner") return "plan";
+    if (problem.route == "resume_planner") return "faults";
     if (problem.route == "best_chunks") return "best-chunks";
     return problem.route == "rack_plans" ? "racks" : "closed-forms";
 }
@@ -34,6 +37,11 @@ ASSAY_EXERCISE(broadcast) {
         level("closed-forms", "The plans in closed form", {"plan_times", "swarm_bound"}, closed_form_cases()));
     exercise.levels.push_back(level("best-chunks", "The best number of chunks", {"best_chunks"}, best_chunk_cases()));
     exercise.levels.push_back(level("racks", "Racks behind narrow uplinks", {"rack_plans"}, rack_cases()));
+    exercise.levels.push_back(level("plan", "A plan, chunk by chunk", {"make_planner"}, run_cases()));
+    exercise.levels.push_back(
+        level("faults", "Corrupt chunks, dead nodes, a restart", {"resume_planner"}, fault_cases()));
+    for (Level& one : exercise.levels)
+        if (one.id == "plan" || one.id == "faults") one.script = play_attempt;
     exercise.mistakes = mistakes();
     // Not set_calculator: a mistake may have no answer (one receiver less than one).
     exercise.combined = oracle;
@@ -43,6 +51,7 @@ ASSAY_EXERCISE(broadcast) {
     exercise.valid = valid;
     exercise.random = random_problem;
     exercise.level_of = level_of;
+    exercise.story = story_of;
     return exercise;
 }
 

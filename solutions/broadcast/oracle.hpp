@@ -11,8 +11,8 @@ namespace assay::broadcast_judge {
 
 std::vector<Mistake> mistakes();
 
-/// Nothing where a mistake has no answer of its own: without the source, one receiver is none; and a file beyond 64 bits
-/// has no integer number of bytes.
+/// Nothing where a mistake has no answer of its own: without the source, one receiver is none; and a file beyond 64
+/// bits has no integer number of bytes.
 std::optional<Truths> oracle(const Problem& problem, const Slips& on);
 
 /// Whether `problem` may be asked: the fields are there, and a best number of chunks is at most 10^5 and stands out

@@ -1,6 +1,7 @@
 // The named mistakes, and what may be asked.
 #include "oracle.hpp"
 #include "oracle_routes.hpp"
+#include "oracle_runs.hpp"
 
 #include <stdexcept>
 
@@ -8,12 +9,25 @@ namespace assay::broadcast_judge {
 
 namespace {
 
-constexpr const char *closed = "closed-forms", *best = "best-chunks", *racks = "racks";
+constexpr const char *closed = "closed-forms", *best = "best-chunks", *racks = "racks", *plan = "plan",
+                     *faults = "faults";
 
 bool has_all(const Problem& problem, std::initializer_list<const char*> names) {
     for (const char* name : names)
         if (!problem.has(name)) return false;
     return true;
+}
+
+/// A slip in a formula, which has no part in a run.
+bool has_other_than_runs(const Slips& on) {
+    static const std::vector<Mistake> all = mistakes();
+    for (const Mistake& mistake : all) {
+        const int form = on.form(mistake.id);
+        if (form < 0) continue;
+        const std::string& level = mistake.levels[static_cast<std::size_t>(form)];
+        if (level != plan && level != faults) return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -63,7 +77,7 @@ std::vector<Mistake> mistakes() {
         {"real-rounded", "rounding the real optimum, which need not be the best integer", {best, best, best}, {}},
         {"tie-to-larger", "taking the larger of two numbers of chunks with equal times", {best}, {}},
         {"one-k-for-all", "giving every plan the chain's number of chunks", {best}, {}},
-        {"copy-per-worker", "sending a copy for each worker over the uplink rather than one a rack", {racks}, {}},
+        {"copy-per-worker", "sending a copy for each worker over the uplink rather than one a rack", {racks, plan}, {}},
         {"oversubscription-ignored", "leaving the oversubscription out of the uplink", {racks}, {}},
         {"oversubscription-inverted", "multiplying the uplink by the oversubscription", {racks}, {}},
         {"uplink-of-one-worker", "taking one worker's share of the uplink for the whole of it", {racks}, {}},
@@ -81,6 +95,25 @@ std::vector<Mistake> mistakes() {
          "charging a copy a worker although one rack leaves none to alternate with",
          {racks},
          {}},
+        {"sends-unheld", "sending a chunk that the sender has not got", {plan}, {}},
+        {"relays-at-once", "passing a chunk on in the slot in which it arrives", {plan}, {}},
+        {"many-at-once", "sending to several nodes in one slot, as if the uplink were not shared", {plan}, {}},
+        {"two-receipts", "sending one node two chunks in one slot", {plan}, {}},
+        {"sends-again", "sending a node a chunk that it has", {plan}, {}},
+        {"uplink-overrun", "sending more chunks through a rack's uplink than it carries in a slot", {plan}, {}},
+        {"last-chunk-forgotten", "stopping before everybody has everything", {plan}, {}},
+        {"source-serves-all", "leaving all the sending to the source", {plan}, {}},
+        {"waits-for-the-file", "passing chunks on only when the whole file is there", {plan}, {}},
+        {"one-chain",
+         "sending everything down one chain, whose last node waits N slots for its first chunk",
+         {plan},
+         {}},
+        {"one-tree", "sending everything down one fixed tree, whose leaves never send", {plan}, {}},
+        {"in-order", "sending each node its chunks in order, so that nobody has what the others lack", {plan}, {}},
+        {"failed-kept", "counting a chunk as received although it failed", {faults}, {}},
+        {"dead-served", "sending to or from a node that has died", {faults}, {}},
+        {"trusts-unverified", "trusting bytes on disk whose checksum was never tested", {faults}, {}},
+        {"starts-over", "fetching again after the restart what was verified before it", {faults}, {}},
     };
 }
 
@@ -90,6 +123,7 @@ std::optional<Truths> oracle(const Problem& problem, const Slips& on) {
     // What a cast to 64 bits makes of such a file differs from machine to machine.
     if (on("int64") && problem.route == "plan_times" && bytes_of(number(problem, "size_gb"), on) >= 0x1p63)
         return std::nullopt;
+    if (is_run(problem)) return has_other_than_runs(on) ? std::nullopt : run_truths(problem, on);
     if (problem.route == "plan_times") return plan_times(problem, on);
     if (problem.route == "swarm_bound") return swarm_bound(problem, on);
     if (problem.route == "best_chunks") return best_chunks(problem, on);
@@ -98,6 +132,11 @@ std::optional<Truths> oracle(const Problem& problem, const Slips& on) {
 }
 
 bool valid(const Problem& problem) {
+    if (problem.route == "make_planner")
+        return has_all(problem, {"receivers", "chunks", "rack_size", "uplink"}) && playable(setting_of(problem));
+    if (problem.route == "resume_planner")
+        return has_all(problem, {"receivers", "chunks", "corrupt_percent", "deaths", "restart_after", "draws"}) &&
+               playable(setting_of(problem));
     if (problem.route == "plan_times") return has_all(problem, {"size_gb", "link_gbps", "receivers", "chunks"});
     if (problem.route == "swarm_bound")
         return has_all(problem, {"size_gb", "source_gbps", "upload_gbps", "download_gbps"}) &&

@@ -47,7 +47,7 @@ Truths rack_plans(const Problem& problem, const Slips& on) {
             return on("link-forgotten") ? share : std::min(link, share);
         };
 
-        const double copies = on("copy-per-worker") ? W : 1;
+        const double copies = on("copy-per-worker", 0) ? W : 1;
         aware.bytes = bytes * copies;
         aware.rate = stream(copies);
         aware.hop = chunk / aware.rate;

@@ -1,9 +1,12 @@
-// The model answer: every pipelined plan is pace·k + extra slots, and all three levels use that.
+// The model answer: every pipelined plan is pace·k + extra slots, and levels 1 to 3 use that. Levels 4 and 5 are one
+// planner, rarest chunk first.
 #include "contract.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace broadcast {
 
@@ -141,5 +144,136 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     t.slowdown = t.blind / t.aware;
     return t;
 }
+
+namespace {
+
+/// Rarest first. In each slot every node that has something looks for a free receiver that lacks some of it, and sends
+/// the chunk of which there are the fewest copies. Whom it tries first is drawn, so that no two nodes come to have the
+/// same and have nothing to offer one another.
+class rarest_first final : public planner {
+  public:
+    rarest_first(network where) : net_(where) {
+        held_.resize(nodes() * chunks());
+        copies_.assign(chunks(), 0);
+        lacks_.assign(nodes(), where.chunks);
+        dead_.assign(nodes(), false);
+        if (where.rack_size > 0) in_rack_.resize((nodes() / width() + 1) * chunks());
+        for (std::size_t c = 0; c < chunks(); ++c) hold(0, c);
+    }
+    rarest_first(network where, tensor<const std::int32_t, 2> disk) : rarest_first(where) {
+        for (std::size_t n = 1; n < nodes(); ++n)
+            for (std::size_t c = 0; c < chunks(); ++c)
+                if (disk(n, c) == verified) hold(n, c);
+    }
+
+    void next(std::int64_t, tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died,
+              list<send>& sends) override {
+        settle(failed, died);
+        rank_chunks();
+        free_.clear();
+        std::vector<std::size_t> senders{0}; // first, for it alone has what nobody else has
+        for (std::size_t n = 1; n < nodes(); ++n) {
+            if (dead_[n]) continue;
+            if (lacks_[n] > 0) free_.push_back(n);
+            if (lacks_[n] < net_.chunks) senders.push_back(n);
+        }
+        for (std::size_t i = senders.size(); i > 2; --i) std::swap(senders[i - 1], senders[1 + draw(i - 1)]);
+        entered_.assign(nodes(), 0);
+        left_.assign(nodes(), 0);
+        for (const std::size_t from : senders) serve(from);
+        for (const send& one : last_) sends.push(one);
+    }
+
+  private:
+    network net_;
+    std::vector<char> held_;           // node by chunk
+    std::vector<std::int64_t> copies_; // by chunk, on nodes that live
+    std::vector<std::int64_t> lacks_;  // by node
+    std::vector<bool> dead_;           // by node
+    std::vector<char> in_rack_;        // rack by chunk, or on its way there
+    std::vector<int> entered_, left_;  // by rack, in this slot
+    std::vector<std::size_t> rarest_;  // chunks, fewest copies first
+    std::vector<std::size_t> free_;    // nodes that may still receive in this slot
+    std::vector<send> last_;           // what was sent in the latest slot
+    std::uint64_t state_ = 1;
+
+    std::size_t nodes() const { return static_cast<std::size_t>(net_.receivers + 1); }
+    std::size_t chunks() const { return static_cast<std::size_t>(net_.chunks); }
+    std::size_t width() const { return static_cast<std::size_t>(net_.rack_size); }
+    bool has(std::size_t node, std::size_t chunk) const { return held_[node * chunks() + chunk] != 0; }
+    std::size_t draw(std::size_t below) {
+        state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+        return static_cast<std::size_t>(state_ >> 33) % below;
+    }
+
+    void hold(std::size_t node, std::size_t chunk) {
+        held_[node * chunks() + chunk] = 1;
+        ++copies_[chunk];
+        --lacks_[node];
+    }
+
+    /// What has become of the slot before: a chunk counts only now that nothing is told against it.
+    void settle(tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died) {
+        for (std::size_t i = 0, bad = 0; i < last_.size(); ++i) {
+            if (bad < static_cast<std::size_t>(failed.extent(0)) && static_cast<std::size_t>(failed(bad)) == i)
+                ++bad;
+            else
+                hold(static_cast<std::size_t>(last_[i].to), static_cast<std::size_t>(last_[i].chunk));
+        }
+        last_.clear();
+        for (std::size_t i = 0; i < static_cast<std::size_t>(died.extent(0)); ++i) {
+            const auto node = static_cast<std::size_t>(died(i));
+            dead_[node] = true;
+            for (std::size_t c = 0; c < chunks(); ++c) copies_[c] -= has(node, c) ? 1 : 0;
+        }
+    }
+
+    void rank_chunks() {
+        rarest_.resize(chunks());
+        std::iota(rarest_.begin(), rarest_.end(), std::size_t{0});
+        std::stable_sort(rarest_.begin(), rarest_.end(),
+                         [&](std::size_t a, std::size_t b) { return copies_[a] < copies_[b]; });
+    }
+
+    void serve(std::size_t from) {
+        const std::size_t start = free_.empty() ? 0 : draw(free_.size());
+        for (std::size_t step = 0; step < free_.size(); ++step) {
+            const std::size_t at = (start + step) % free_.size(), to = free_[at];
+            const std::size_t chunk = to == from ? chunks() : rarest_for(from, to);
+            if (chunk == chunks()) continue;
+            if (crosses(from, to)) {
+                ++entered_[rack(to)];
+                if (from > 0) ++left_[rack(from)];
+                in_rack_[rack(to) * chunks() + chunk] = 1;
+            }
+            last_.push_back(
+                {static_cast<std::int64_t>(from), static_cast<std::int64_t>(to), static_cast<std::int64_t>(chunk)});
+            free_[at] = free_.back();
+            free_.pop_back();
+            return;
+        }
+    }
+
+    std::size_t rack(std::size_t node) const { return (node - 1) / width(); }
+    bool crosses(std::size_t from, std::size_t to) const {
+        return width() > 0 && (from == 0 || rack(from) != rack(to));
+    }
+
+    /// The rarest chunk that may go from one to the other; chunks() where there is none.
+    std::size_t rarest_for(std::size_t from, std::size_t to) const {
+        const bool crossing = crosses(from, to);
+        if (crossing && (entered_[rack(to)] == net_.uplink || (from > 0 && left_[rack(from)] == net_.uplink)))
+            return chunks();
+        for (const std::size_t c : rarest_)
+            if (has(from, c) && !has(to, c) && !(crossing && in_rack_[rack(to) * chunks() + c] != 0)) return c;
+        return chunks();
+    }
+};
+
+} // namespace
+
+planner* make_planner(network where) { return new rarest_first(where); }
+
+planner* resume_planner(network where, tensor<const std::int32_t, 2> disk) { return new rarest_first(where, disk); }
 
 } // namespace broadcast
