@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -147,17 +148,19 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
 
 namespace {
 
+using chunk_set = std::bitset<2000>;
+
 /// Rarest first. In each slot every node that has something looks for a free receiver that lacks some of it, and sends
 /// the chunk of which there are the fewest copies. Whom it tries first is drawn, so that no two nodes come to have the
 /// same and have nothing to offer one another.
 class rarest_first final : public planner {
   public:
     rarest_first(network where) : net_(where) {
-        held_.resize(nodes() * chunks());
+        held_.resize(nodes());
         copies_.assign(chunks(), 0);
         lacks_.assign(nodes(), where.chunks);
         dead_.assign(nodes(), false);
-        if (where.rack_size > 0) in_rack_.resize((nodes() / width() + 1) * chunks());
+        if (where.rack_size > 0) in_rack_.resize(nodes() / width() + 1);
         for (std::size_t c = 0; c < chunks(); ++c) hold(0, c);
     }
     rarest_first(network where, tensor<const std::int32_t, 2> disk) : rarest_first(where) {
@@ -178,6 +181,7 @@ class rarest_first final : public planner {
             if (lacks_[n] < net_.chunks) senders.push_back(n);
         }
         for (std::size_t i = senders.size(); i > 2; --i) std::swap(senders[i - 1], senders[1 + draw(i - 1)]);
+        for (std::size_t i = free_.size(); i > 1; --i) std::swap(free_[i - 1], free_[draw(i)]);
         entered_.assign(nodes(), 0);
         left_.assign(nodes(), 0);
         for (const std::size_t from : senders) serve(from);
@@ -186,28 +190,27 @@ class rarest_first final : public planner {
 
   private:
     network net_;
-    std::vector<char> held_;           // node by chunk
-    std::vector<std::int64_t> copies_; // by chunk, on nodes that live
-    std::vector<std::int64_t> lacks_;  // by node
-    std::vector<bool> dead_;           // by node
-    std::vector<char> in_rack_;        // rack by chunk, or on its way there
-    std::vector<int> entered_, left_;  // by rack, in this slot
-    std::vector<std::size_t> rarest_;  // chunks, fewest copies first
-    std::vector<std::size_t> free_;    // nodes that may still receive in this slot
-    std::vector<send> last_;           // what was sent in the latest slot
+    std::vector<chunk_set> held_;              // by node
+    std::vector<chunk_set> in_rack_;           // by rack: there, or on the way
+    std::vector<std::int64_t> copies_;         // by chunk, on nodes that live
+    std::vector<std::int64_t> lacks_;          // by node
+    std::vector<bool> dead_;                   // by node
+    std::vector<std::int64_t> entered_, left_; // by rack, in this slot
+    std::vector<std::size_t> rarest_;          // chunks, fewest copies first
+    std::vector<std::size_t> free_;            // nodes that may still receive in this slot
+    std::vector<send> last_;                   // what was sent in the latest slot
     std::uint64_t state_ = 1;
 
     std::size_t nodes() const { return static_cast<std::size_t>(net_.receivers + 1); }
     std::size_t chunks() const { return static_cast<std::size_t>(net_.chunks); }
     std::size_t width() const { return static_cast<std::size_t>(net_.rack_size); }
-    bool has(std::size_t node, std::size_t chunk) const { return held_[node * chunks() + chunk] != 0; }
     std::size_t draw(std::size_t below) {
         state_ = state_ * 6364136223846793005U + 1442695040888963407U;
         return static_cast<std::size_t>(state_ >> 33) % below;
     }
 
     void hold(std::size_t node, std::size_t chunk) {
-        held_[node * chunks() + chunk] = 1;
+        held_[node][chunk] = true;
         ++copies_[chunk];
         --lacks_[node];
     }
@@ -224,7 +227,7 @@ class rarest_first final : public planner {
         for (std::size_t i = 0; i < static_cast<std::size_t>(died.extent(0)); ++i) {
             const auto node = static_cast<std::size_t>(died(i));
             dead_[node] = true;
-            for (std::size_t c = 0; c < chunks(); ++c) copies_[c] -= has(node, c) ? 1 : 0;
+            for (std::size_t c = 0; c < chunks(); ++c) copies_[c] -= held_[node][c] ? 1 : 0;
         }
     }
 
@@ -236,20 +239,18 @@ class rarest_first final : public planner {
     }
 
     void serve(std::size_t from) {
-        const std::size_t start = free_.empty() ? 0 : draw(free_.size());
-        for (std::size_t step = 0; step < free_.size(); ++step) {
-            const std::size_t at = (start + step) % free_.size(), to = free_[at];
+        for (std::size_t at = free_.size(); at-- > 0;) {
+            const std::size_t to = free_[at];
             const std::size_t chunk = to == from ? chunks() : rarest_for(from, to);
             if (chunk == chunks()) continue;
             if (crosses(from, to)) {
                 ++entered_[rack(to)];
                 if (from > 0) ++left_[rack(from)];
-                in_rack_[rack(to) * chunks() + chunk] = 1;
+                in_rack_[rack(to)][chunk] = true;
             }
             last_.push_back(
                 {static_cast<std::int64_t>(from), static_cast<std::int64_t>(to), static_cast<std::int64_t>(chunk)});
-            free_[at] = free_.back();
-            free_.pop_back();
+            free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(at));
             return;
         }
     }
@@ -261,12 +262,13 @@ class rarest_first final : public planner {
 
     /// The rarest chunk that may go from one to the other; chunks() where there is none.
     std::size_t rarest_for(std::size_t from, std::size_t to) const {
-        const bool crossing = crosses(from, to);
-        if (crossing && (entered_[rack(to)] == net_.uplink || (from > 0 && left_[rack(from)] == net_.uplink)))
-            return chunks();
-        for (const std::size_t c : rarest_)
-            if (has(from, c) && !has(to, c) && !(crossing && in_rack_[rack(to) * chunks() + c] != 0)) return c;
-        return chunks();
+        chunk_set offers = held_[from] & ~held_[to];
+        if (crosses(from, to)) {
+            if (entered_[rack(to)] == net_.uplink || (from > 0 && left_[rack(from)] == net_.uplink)) return chunks();
+            offers &= ~in_rack_[rack(to)];
+        }
+        if (offers.none()) return chunks(); // as most pairs find: the search below is long
+        return *std::find_if(rarest_.begin(), rarest_.end(), [&](std::size_t c) { return offers[c]; });
     }
 };
 
