@@ -52,6 +52,7 @@ ASSAY_EXERCISE(broadcast) {
     exercise.random = random_problem;
     exercise.level_of = level_of;
     exercise.story = story_of;
+    exercise.shown = shown_by;
     return exercise;
 }
 

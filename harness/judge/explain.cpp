@@ -72,6 +72,7 @@ class Explanation {
 
     std::vector<Diagnosis> run() {
         if (routes_.empty()) return {};
+        if (std::vector<Diagnosis> shown = by_first_run(); !shown.empty()) return shown;
         std::vector<Diagnosis> by_one = of(single_candidates(exercise_));
         if (!by_one.empty() || !exercise_.combined) return by_one;
         std::vector<Diagnosis> by_two = of(pair_candidates(exercise_));
@@ -86,6 +87,17 @@ class Explanation {
     WrongAnswers wrong_answers_;
     std::vector<std::string> routes_; // of diagnosable cases
     std::optional<Truths> last_;
+
+    /// What the first failing run shows: a later one may fail by what follows from it.
+    std::vector<Diagnosis> by_first_run() const {
+        if (!exercise_.shown) return {};
+        const auto first =
+            std::find_if(cases_.begin(), cases_.end(), [](const Evidence& one) { return is_diagnosable(one.asked); });
+        const std::string id = exercise_.shown(*first->problem, first->asked.got);
+        for (const Mistake& mistake : exercise_.mistakes)
+            if (mistake.id == id) return {{id, "the run fails by " + mistake.sentence}};
+        return {};
+    }
 
     WrongAnswers answers() {
         if (wrong_answers_) return wrong_answers_;

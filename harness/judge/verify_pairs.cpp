@@ -184,6 +184,7 @@ class Pairs {
             const bool half = is(halves[0]) || is(halves[1]);
             one = one || half;
             const bool true_of_it =
+                (half && exercise_.shown) ||
                 std::any_of(meant.begin(), meant.end(), [&](const Candidate& m) { return alike_on(m, pair, asked); });
             if (!true_of_it) return fault(fmt::format("{} were told {}", who, diagnosis.mistake));
             if (!half) others += (others.empty() ? "" : " and ") + diagnosis.mistake;

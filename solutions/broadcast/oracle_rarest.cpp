@@ -43,7 +43,10 @@ class Rarest final : public Planner {
             along_a_tree();
         else
             for (const std::size_t sender : senders()) serve(sender);
-        return sends_;
+        if (!on_("wrong-address")) return sends_;
+        std::vector<Send> named = sends_; // the last chunk by its number from 1; the run ends there
+        for (Send& send : named) send.chunk += send.chunk + 1 == s_.chunks ? 1 : 0;
+        return named;
     }
 
   private:
@@ -91,7 +94,7 @@ class Rarest final : public Planner {
     std::vector<std::size_t> senders() {
         std::vector<std::size_t> all{0};
         for (std::size_t node = 1; node < nodes_; ++node) {
-            const bool able = on_("sends-unheld") || on_("relays-at-once") || lacks_[node] < s_.chunks;
+            const bool able = on_("sends-unheld", 0) || on_("sends-unheld", 1) || lacks_[node] < s_.chunks;
             if (dead_[node] == 0 && able && !(on_("waits-for-the-file") && lacks_[node] > 0)) all.push_back(node);
         }
         if (on_("source-serves-all")) all.resize(1);
@@ -131,7 +134,7 @@ class Rarest final : public Planner {
         for (const std::size_t chunk : rank_) {
             if (on_("last-chunk-forgotten") && chunk + 1 == chunks_) continue;
             if (on_("in-order") && (has(receiver, chunk) || (chunk > 0 && !has(receiver, chunk - 1)))) continue;
-            if (!has(sender, chunk) && !on_("sends-unheld")) continue;
+            if (!has(sender, chunk) && !on_("sends-unheld", 0)) continue;
             if (has(receiver, chunk) && !on_("sends-again")) continue;
             if (crosses && rack_has_[entry(receiver, chunk)] != 0 && !on_("copy-per-worker")) continue;
             return chunk;
@@ -142,7 +145,7 @@ class Rarest final : public Planner {
     void give(std::size_t from, std::size_t to, std::size_t chunk) {
         sends_.push_back(
             {static_cast<std::int64_t>(from), static_cast<std::int64_t>(to), static_cast<std::int64_t>(chunk)});
-        if (on_("relays-at-once")) hold(to, chunk);
+        if (on_("sends-unheld", 1)) hold(to, chunk);
         if (s_.rack_size == 0 || rack_of(from) == rack_of(to)) return;
         rack_has_[entry(to, chunk)] = 1; // on its way
         ++in_[static_cast<std::size_t>(rack_of(to))];

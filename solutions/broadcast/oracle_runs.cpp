@@ -187,7 +187,9 @@ class Telling {
         return lack;
     }
     std::string late(const std::string& lack) const {
-        return fmt::format("not done in the {} slots allowed (bound {}): {}", s_.allowed(), s_.bound(), lack);
+        return fmt::format("{} in the {} slots allowed (bound {}): {}",
+                           slots_ < s_.allowed() ? "can't be done any more" : "not done", s_.allowed(), s_.bound(),
+                           lack);
     }
 };
 
@@ -206,10 +208,37 @@ std::optional<Truths> run_truths(const Problem& problem, const Slips& on) {
     if (on.none()) return truths(Broken::none);
     const Setting setting = setting_of(problem);
     if (setting.receivers * setting.chunks > small_enough) return std::nullopt;
+    if ((on("one-chain") || on("one-tree")) && (setting.faults || setting.rack_size > 0)) return std::nullopt;
     World world(setting, [&](const Disk& disk) { return rarest_first(setting, disk, on); });
     world.play();
-    if (world.broken() == Broken::none) return std::nullopt;
     return truths(world.broken());
+}
+
+std::string shown_by(const Problem& problem, const Outputs& outputs) {
+    if (!is_run(problem)) return "";
+    switch (static_cast<Broken>(static_cast<std::int64_t>(outputs.find("broken")->stored(0)))) {
+    case Broken::address: return "wrong-address";
+    case Broken::two_sends: return "many-at-once";
+    case Broken::two_receipts: return "two-receipts";
+    case Broken::unheld:
+    case Broken::same_slot: return "sends-unheld";
+    case Broken::sent_again: return "sends-again";
+    case Broken::uplink: return "uplink-overrun";
+    case Broken::second_copy: return "copy-per-worker";
+    case Broken::idle: return "last-chunk-forgotten";
+    case Broken::source_only: return "source-serves-all";
+    case Broken::whole_file: return "waits-for-the-file";
+    case Broken::chain: return "one-chain";
+    case Broken::leaves: return "one-tree";
+    case Broken::in_order: return "in-order";
+    case Broken::dead: return "dead-served";
+    case Broken::failed_kept: return "failed-kept";
+    case Broken::unverified: return "trusts-unverified";
+    case Broken::fetched_again: return "starts-over";
+    case Broken::none:
+    case Broken::late: break;
+    }
+    return "";
 }
 
 std::vector<std::string> story_of(const Problem& problem, const Outputs& outputs) {

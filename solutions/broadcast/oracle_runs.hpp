@@ -17,9 +17,12 @@ inline bool is_run(const Problem& problem) {
 /// The script of both levels: makes the attempt's planner and plays the run.
 Outcome<Outputs> play_attempt(Caller& caller, const Problem& problem);
 
-/// What a right planner's run gives; with mistakes on, the reference planner's, played where the network is small.
-/// Nothing where they don't show, or belong to other levels.
+/// What a right planner's run gives; with mistakes on, the reference planner's. Nothing in large networks, which would
+/// take long, and for chains and trees among racks and faults, of which they know nothing.
 std::optional<Truths> run_truths(const Problem& problem, const Slips& on);
+
+/// The mistake that the run's broken rule is, where it is one.
+std::string shown_by(const Problem& problem, const Outputs& outputs);
 
 std::vector<std::string> story_of(const Problem& problem, const Outputs& outputs);
 

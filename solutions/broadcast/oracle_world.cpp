@@ -114,7 +114,7 @@ void World::happen(const Slot&) {
     die();
     deliver(sends);
     if (missing_ == 0) return;
-    if (slot_ == setting_.allowed()) return end(why_late());
+    if (slot_ == setting_.allowed() || hopeless()) return end(why_late());
     if (slot_ == setting_.restart) restart(sends);
     schedule(now() + 1, 0, {});
 }
@@ -229,6 +229,14 @@ void World::restart(const std::vector<Send>& sends) {
     for (std::int64_t node = 1; node <= setting_.receivers; ++node)
         if (dead_[static_cast<std::size_t>(node)] != 0) died_.push_back(node);
     planner_ = make_(disk);
+}
+
+/// A large run ends as soon as its receivers' links can't make up for what is missing: the rest would take long to
+/// play.
+bool World::hopeless() const {
+    if (setting_.receivers * setting_.chunks <= 10 * told_in_full) return false;
+    const std::int64_t living = setting_.receivers - std::count(dead_.begin(), dead_.end(), char{1});
+    return missing_ > (setting_.allowed() - slot_) * living;
 }
 
 Broken World::why_idle() const {

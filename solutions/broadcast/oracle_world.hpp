@@ -127,6 +127,7 @@ class World final : public Simulation<Slot> {
     void die();
     void restart(const std::vector<Send>& sends);
     void end(Broken broken);
+    bool hopeless() const;
     Broken why_idle() const;
     Broken why_late() const;
     void note(Note note);

@@ -1,9 +1,10 @@
 // Everything in bits and bits a second; the tree from the binary digits of its node numbers; the best k as the root of
-// a quadratic.
+// a quadratic. The planner pairs nodes at distances that are powers of two.
 #include "contract.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace broadcast {
 
@@ -138,5 +139,135 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     t.slowdown = t.blind / t.aware;
     return t;
 }
+
+namespace {
+
+/// In slot t node i of a group of g looks to node i + 2^(t mod log2 g) mod g, and gives it the rarest chunk that it has
+/// and the other lacks: a hypercube's exchange for any g. Without racks all nodes are one group, the source in it. With
+/// racks each is a group, and before them each rack gets one new chunk from outside.
+class circulant final : public planner {
+  public:
+    explicit circulant(network where) : net_(where), has_(size(where.receivers + 1), bits(size(where.chunks), false)) {
+        has_[0].assign(size(where.chunks), true);
+        alive_.assign(has_.size(), true);
+        copies_.assign(has_[0].size(), 1);
+        const std::size_t width = where.rack_size == 0 ? has_.size() : size(where.rack_size);
+        for (std::size_t first = where.rack_size == 0 ? 0 : 1; first < has_.size(); first += width) {
+            groups_.emplace_back();
+            for (std::size_t node = first; node < std::min(first + width, has_.size()); ++node)
+                groups_.back().push_back(node);
+        }
+        inside_.assign(groups_.size(), bits(size(where.chunks), false));
+    }
+    circulant(network where, tensor<const std::int32_t, 2> disk) : circulant(where) {
+        for (std::size_t node = 1; node < has_.size(); ++node)
+            for (std::size_t chunk = 0; chunk < has_[0].size(); ++chunk)
+                if (disk(node, chunk) == verified) keep(node, chunk);
+    }
+
+    void next(std::int64_t slot, tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died,
+              list<send>& sends) override {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(failed.extent(0)); ++i) sent_[size(failed(i))].chunk = -1;
+        for (const send& one : sent_)
+            if (one.chunk >= 0) keep(size(one.to), size(one.chunk));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(died.extent(0)); ++i) alive_[size(died(i))] = false;
+        sent_.clear();
+        rank();
+        out_.assign(has_.size(), false);
+        in_ = out_;
+        if (net_.rack_size > 0) cross(size(slot));
+        for (const std::vector<std::size_t>& group : groups_) exchange(group, size(slot));
+        fill();
+        for (const send& one : sent_) sends.push(one);
+    }
+
+  private:
+    using bits = std::vector<bool>;
+    network net_;
+    std::vector<bits> has_;                        // by node and chunk
+    std::vector<std::vector<std::size_t>> groups_; // nodes
+    std::vector<bits> inside_;                     // by rack and chunk: in it, or on its way
+    bits alive_, out_, in_;                        // by node: lives; sends, receives in this slot
+    std::vector<send> sent_;
+
+    std::vector<std::size_t> order_; // chunks, fewest copies first
+
+    std::vector<std::size_t> copies_; // by chunk, dead nodes' too: it is only an order
+
+    void keep(std::size_t node, std::size_t chunk) {
+        has_[node][chunk] = true;
+        ++copies_[chunk];
+    }
+    void rank() {
+        order_.resize(copies_.size());
+        for (std::size_t chunk = 0; chunk < copies_.size(); ++chunk) order_[chunk] = chunk;
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::size_t a, std::size_t b) { return copies_[a] < copies_[b]; });
+    }
+
+    static std::size_t size(std::int64_t x) { return static_cast<std::size_t>(x); }
+
+    /// The chunk of fewest copies that one may give the other; -1 where there is none.
+    std::int64_t rarest(const bits& from, const bits& to) const {
+        for (const std::size_t chunk : order_)
+            if (from[chunk] && !to[chunk]) return static_cast<std::int64_t>(chunk);
+        return -1;
+    }
+    void give(std::size_t from, std::size_t to, std::int64_t chunk) {
+        out_[from] = in_[to] = true;
+        sent_.push_back({static_cast<std::int64_t>(from), static_cast<std::int64_t>(to), chunk});
+    }
+
+    /// One chunk into each rack: from the source to one, and from rack to rack at a distance that changes by the slot.
+    void cross(std::size_t slot) {
+        const std::size_t racks = groups_.size();
+        bits left(racks, false);
+        for (std::size_t step = 0; step < racks; ++step) {
+            const std::size_t to = (slot + step) % racks;
+            if (!out_[0] && enter(0, to)) continue;
+            for (std::size_t skip = 1; skip < racks; ++skip) {
+                const std::size_t rack = (to + slot + skip) % racks;
+                if (rack == to || left[rack]) continue;
+                const std::vector<std::size_t>& members = groups_[rack];
+                left[rack] = std::any_of(members.begin(), members.end(),
+                                         [&](std::size_t node) { return !out_[node] && enter(node, to); });
+                if (left[rack]) break;
+            }
+        }
+    }
+    bool enter(std::size_t from, std::size_t rack) {
+        const std::int64_t chunk = rarest(has_[from], inside_[rack]);
+        if (chunk < 0) return false;
+        const std::vector<std::size_t>& members = groups_[rack];
+        give(from, members[size(chunk) % members.size()], chunk);
+        inside_[rack][size(chunk)] = true;
+        return true;
+    }
+
+    void exchange(const std::vector<std::size_t>& group, std::size_t slot) {
+        std::size_t steps = 0;
+        while ((std::size_t{1} << steps) < group.size()) ++steps;
+        if (steps == 0) return;
+        const std::size_t skip = std::size_t{1} << slot % steps;
+        for (std::size_t i = 0; i < group.size(); ++i) pair(group[i], group[(i + skip) % group.size()]);
+    }
+    /// Who is left over tries the next ones in its group.
+    void fill() {
+        constexpr std::size_t most = 64;
+        for (const std::vector<std::size_t>& group : groups_)
+            for (std::size_t i = 0; i < group.size(); ++i)
+                for (std::size_t skip = 1; skip < std::min(group.size(), most) && !out_[group[i]]; ++skip)
+                    pair(group[i], group[(i + skip) % group.size()]);
+    }
+    void pair(std::size_t from, std::size_t to) {
+        if (out_[from] || in_[to] || !alive_[from] || !alive_[to] || from == to) return;
+        if (const std::int64_t chunk = rarest(has_[from], has_[to]); chunk >= 0) give(from, to, chunk);
+    }
+};
+
+} // namespace
+
+planner* make_planner(network where) { return new circulant(where); }
+planner* resume_planner(network where, tensor<const std::int32_t, 2> disk) { return new circulant(where, disk); }
 
 } // namespace broadcast

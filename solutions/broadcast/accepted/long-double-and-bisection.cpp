@@ -1,11 +1,17 @@
 // Ceilings in place of floors, long double inside, the latest node of the tree by the heights of full subtrees, the
-// best k by bisection on the difference of neighbours.
+// best k by bisection on the difference of neighbours. The planner is a swarm that sends any useful chunk.
 #include "contract.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace broadcast {
 
@@ -176,6 +182,136 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     t.blind = static_cast<double>(first(one ? 1 : racks * workers, blind_hop) + (k - 1) * blind_hop);
     t.slowdown = t.blind / t.aware;
     return t;
+}
+
+namespace {
+
+/// A swarm that plans next to nothing. The source sends what it never sent before, as long as there is such a chunk;
+/// receivers in random order ask nodes in random order for any chunk they lack.
+class random_useful final : public planner {
+  public:
+    explicit random_useful(network where)
+        : nodes_(static_cast<int>(where.receivers) + 1), chunks_(static_cast<int>(where.chunks)),
+          width_(static_cast<int>(where.rack_size)), uplink_(where.uplink),
+          sets_(static_cast<std::size_t>(nodes_ + nodes_), set(static_cast<std::size_t>(chunks_ + 63) / 64, 0)),
+          state_(static_cast<std::size_t>(nodes_), 0) {
+        for (int chunk = 0; chunk < chunks_; ++chunk) add(0, chunk);
+    }
+
+    void restore(tensor<const std::int32_t, 2> disk) {
+        for (int node = 1; node < nodes_; ++node)
+            for (int chunk = 0; chunk < chunks_; ++chunk)
+                if (disk(static_cast<std::size_t>(node), static_cast<std::size_t>(chunk)) == verified) add(node, chunk);
+    }
+
+    void next(std::int64_t, tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died,
+              list<send>& sends) override {
+        std::set<std::int64_t> bad;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(failed.extent(0)); ++i) bad.insert(failed(i));
+        for (std::size_t i = 0; i < pending_.size(); ++i)
+            if (bad.count(static_cast<std::int64_t>(i)) == 0)
+                add(static_cast<int>(pending_[i].to), static_cast<int>(pending_[i].chunk));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(died.extent(0)); ++i)
+            state_[static_cast<std::size_t>(died(i))] = dead;
+        pending_.clear();
+        for (char& one : state_)
+            if (one != dead) one = idle;
+        crossed_.clear();
+        std::vector<int> givers = shuffled(), takers = shuffled();
+        givers.erase(std::find(givers.begin(), givers.end(), 0));
+        takers.erase(std::find(takers.begin(), takers.end(), 0));
+        if (seed(takers.back()))
+            takers.pop_back();
+        else
+            givers.push_back(0);
+        for (const int to : takers) {
+            for (std::size_t i = 0; i < givers.size(); ++i) {
+                const int chunk = ask(givers[i], to);
+                if (chunk < 0) continue;
+                pending_.push_back({givers[i], to, chunk});
+                givers[i] = givers.back();
+                givers.pop_back();
+                break;
+            }
+            if (!givers.empty()) std::swap(givers[0], givers[draw(givers.size())]);
+        }
+        for (const send& one : pending_) sends.push(one);
+    }
+
+  private:
+    using set = std::vector<std::uint64_t>;
+    enum : char { idle, dead };
+    const int nodes_, chunks_, width_;
+    const std::int64_t uplink_;
+    std::vector<set> sets_; // what each node has, then what each rack has or is getting
+    std::vector<char> state_;
+    std::vector<send> pending_;
+    std::map<std::pair<int, bool>, std::int64_t> crossed_; // rack, inwards
+    int unsent_ = 0;                                       // chunks below it left the source before
+    std::mt19937_64 random_{5};
+
+    std::size_t draw(std::size_t below) { return random_() % below; }
+    int rack(int node) const { return node == 0 ? -1 : (node - 1) / width_; }
+    set& of(int node) { return sets_[static_cast<std::size_t>(node)]; }
+    set& of_rack(int node) { return sets_[static_cast<std::size_t>(nodes_ + rack(node))]; }
+    static void put(set& into, int chunk) {
+        into[static_cast<std::size_t>(chunk) / 64] |= std::uint64_t{1} << chunk % 64;
+    }
+    void add(int node, int chunk) {
+        put(of(node), chunk);
+        if (width_ > 0 && node > 0) put(of_rack(node), chunk);
+    }
+
+    std::vector<int> shuffled() {
+        std::vector<int> all;
+        for (int node = 0; node < nodes_; ++node)
+            if (state_[static_cast<std::size_t>(node)] != dead) all.push_back(node);
+        for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[draw(i)]);
+        return all;
+    }
+
+    bool seed(int to) {
+        while (unsent_ < chunks_ && ((of(to)[static_cast<std::size_t>(unsent_) / 64] >> unsent_ % 64) & 1) != 0)
+            ++unsent_;
+        if (unsent_ == chunks_) return false;
+        pending_.push_back({0, to, unsent_});
+        if (width_ > 0) ++crossed_[{rack(to), true}], put(of_rack(to), unsent_);
+        ++unsent_;
+        return true;
+    }
+
+    /// A random chunk that `from` has and `to` may get from it; -1 where there is none.
+    int ask(int from, int to) {
+        if (from == to) return -1;
+        const bool crosses = width_ > 0 && rack(from) != rack(to);
+        if (crosses &&
+            (crossed_[{rack(to), true}] == uplink_ || (from > 0 && crossed_[{rack(from), false}] == uplink_)))
+            return -1;
+        const set &has = of(from), &got = of(to);
+        const std::size_t words = has.size(), start = draw(words);
+        for (std::size_t i = 0; i < words; ++i) {
+            const std::size_t w = (start + i) % words;
+            const std::uint64_t useful = has[w] & ~got[w] & (crosses ? ~of_rack(to)[w] : ~std::uint64_t{0});
+            if (useful == 0) continue;
+            const int turn = static_cast<int>(draw(64));
+            const int chunk = static_cast<int>(w) * 64 + (std::countr_zero(std::rotr(useful, turn)) + turn) % 64;
+            if (!crosses) return chunk;
+            ++crossed_[{rack(to), true}];
+            if (from > 0) ++crossed_[{rack(from), false}];
+            put(of_rack(to), chunk);
+            return chunk;
+        }
+        return -1;
+    }
+};
+
+} // namespace
+
+planner* make_planner(network where) { return new random_useful(where); }
+planner* resume_planner(network where, tensor<const std::int32_t, 2> disk) {
+    auto* swarm = new random_useful(where);
+    swarm->restore(disk);
+    return swarm;
 }
 
 } // namespace broadcast

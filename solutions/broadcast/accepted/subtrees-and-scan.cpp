@@ -1,6 +1,9 @@
 // The tree by recursion on its subtrees, rounds by doubling, the best k by trying all of them, racks hop by hop in
-// groups.
+// groups. The planner has two trees, for even and odd chunks.
 #include "contract.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace broadcast {
 
@@ -150,5 +153,151 @@ rack_times rack_plans(double size_gb, double link_gbps, cluster site, std::int64
     t.slowdown = t.blind / t.aware;
     return t;
 }
+
+namespace {
+
+/// Two trees over all nodes, one for the even chunks and one for the odd, so that who is a leaf in one is not in the
+/// other. Each node pushes down its trees first; links that stay idle then go where they can. Among racks the trees are
+/// left out: each rack in turn is given what it lacks, and passes it down a chain that begins where the chunk came in.
+class two_trees final : public planner {
+  public:
+    explicit two_trees(network where) : net_(where) {
+        have_.assign(count(where.receivers + 1), std::vector<char>(count(where.chunks), 0));
+        std::fill(have_[0].begin(), have_[0].end(), char{1});
+        copies_.assign(count(where.chunks), 1);
+        gone_.assign(have_.size(), 0);
+        if (where.rack_size > 0) in_rack_.assign(rack(have_.size() - 1) + 1, have_[1]);
+    }
+    two_trees(network where, tensor<const std::int32_t, 2> disk) : two_trees(where) {
+        for (std::size_t node = 1; node < have_.size(); ++node)
+            for (std::size_t chunk = 0; chunk < copies_.size(); ++chunk)
+                if (disk(node, chunk) == verified) take(node, chunk);
+    }
+
+    void next(std::int64_t slot, tensor<const std::int64_t, 1> failed, tensor<const std::int64_t, 1> died,
+              list<send>& sends) override {
+        std::vector<char> good(latest_.size(), 1);
+        for (std::size_t i = 0; i < count(failed.extent(0)); ++i) good[count(failed(i))] = 0;
+        for (std::size_t i = 0; i < latest_.size(); ++i)
+            if (good[i] != 0) take(count(latest_[i].to), count(latest_[i].chunk));
+        for (std::size_t i = 0; i < count(died.extent(0)); ++i) gone_[count(died(i))] = 1;
+        latest_.clear();
+        sends_.assign(have_.size(), 0);
+        gets_.assign(have_.size(), 0);
+        by_copies();
+        if (net_.rack_size > 0) {
+            into_racks();
+        } else {
+            feed();
+            push_down();
+        }
+        help(count(slot));
+        for (const send& one : latest_) sends.push(one);
+    }
+
+  private:
+    network net_;
+    std::vector<std::vector<char>> have_;    // by node and chunk
+    std::vector<std::vector<char>> in_rack_; // by rack and chunk
+    std::vector<std::size_t> copies_;        // by chunk
+    std::vector<std::size_t> few_first_;     // chunks
+    std::vector<char> gone_, sends_, gets_;
+    std::vector<send> latest_;
+    std::size_t next_feed_ = 0;
+
+    template <class Integer> static std::size_t count(Integer x) { return static_cast<std::size_t>(x); }
+    void take(std::size_t node, std::size_t chunk) {
+        copies_[chunk] += have_[node][chunk] == 0 ? 1 : 0;
+        have_[node][chunk] = 1;
+        if (net_.rack_size > 0) in_rack_[rack(node)][chunk] = 1;
+    }
+    bool may(std::size_t from, std::size_t to) const {
+        return from != to && to > 0 && sends_[from] == 0 && gets_[to] == 0 && gone_[from] == 0 && gone_[to] == 0;
+    }
+    bool useful(std::size_t from, std::size_t to, std::size_t chunk) const {
+        return have_[from][chunk] != 0 && have_[to][chunk] == 0;
+    }
+    void give(std::size_t from, std::size_t to, std::size_t chunk) {
+        sends_[from] = gets_[to] = 1;
+        latest_.push_back(
+            {static_cast<std::int64_t>(from), static_cast<std::int64_t>(to), static_cast<std::int64_t>(chunk)});
+    }
+    /// Buckets by copies.
+    void by_copies() {
+        std::vector<std::vector<std::size_t>> buckets(have_.size() + 1);
+        for (std::size_t chunk = 0; chunk < copies_.size(); ++chunk) buckets[copies_[chunk]].push_back(chunk);
+        few_first_.clear();
+        for (const auto& bucket : buckets) few_first_.insert(few_first_.end(), bucket.begin(), bucket.end());
+    }
+
+    /// Position 1 ... N of a node in the tree of even or odd chunks, and back: the second runs backwards.
+    std::size_t turned(std::size_t at, bool odd) const { return odd ? have_.size() - at : at; }
+
+    /// The source gives the next chunk to the root of its tree, or to whoever can take it.
+    void feed() {
+        while (next_feed_ < copies_.size() && copies_[next_feed_] > 1) ++next_feed_;
+        if (next_feed_ == copies_.size()) return;
+        const std::size_t root = turned(1, next_feed_ % 2 == 1);
+        if (may(0, root) && useful(0, root, next_feed_)) give(0, root, next_feed_);
+    }
+    void push_down() {
+        for (std::size_t node = 1; node < have_.size(); ++node)
+            for (const bool odd : {node % 2 == 1, node % 2 == 0}) {
+                const std::size_t at = turned(node, odd);
+                for (const std::size_t child : {2 * at, 2 * at + 1})
+                    if (child < have_.size()) push(node, turned(child, odd), odd);
+            }
+    }
+    void push(std::size_t from, std::size_t to, bool odd) {
+        if (!may(from, to)) return;
+        for (const std::size_t chunk : few_first_)
+            if (chunk % 2 == (odd ? 1 : 0) && useful(from, to, chunk)) return give(from, to, chunk);
+    }
+
+    std::size_t rack(std::size_t node) const { return (node - 1) / count(net_.rack_size); }
+    bool together(std::size_t a, std::size_t b) const {
+        return net_.rack_size == 0 || (a > 0 && b > 0 && rack(a) == rack(b));
+    }
+    /// Each rack gets one chunk that none of its nodes has, from the source or a node that sends nothing yet.
+    void into_racks() {
+        const std::size_t width = count(net_.rack_size), nodes = have_.size(), racks = (nodes - 2) / width + 1;
+        std::vector<char> left(racks, 0);
+        for (std::size_t into = 0; into < racks; ++into) {
+            const std::size_t first = into * width + 1, end = std::min(first + width, nodes);
+            std::size_t from = nodes, chunk = 0;
+            for (std::size_t i = 0; i < few_first_.size() && from == nodes; ++i) {
+                chunk = few_first_[i];
+                if (in_rack_[into][chunk] != 0) continue;
+                for (std::size_t node = 0; node < nodes && from == nodes; ++node)
+                    if (sends_[node] == 0 && have_[node][chunk] != 0 && (node == 0 || left[rack(node)] == 0))
+                        from = node;
+            }
+            if (from == nodes) continue;
+            if (from > 0) left[rack(from)] = 1;
+            give(from, first + chunk % (end - first), chunk);
+        }
+    }
+
+    /// Idle links: every node looks at the others in its rack, the one behind it first.
+    void help(std::size_t slot) {
+        constexpr std::size_t tries = 100;
+        for (std::size_t from = 0; from < have_.size(); ++from)
+            for (std::size_t step = 1, seen = 0; step < have_.size() && seen < tries && sends_[from] == 0; ++step) {
+                const std::size_t to = (from + step + slot % 7) % have_.size();
+                if (!together(from, to) || !may(from, to)) continue;
+                ++seen;
+                for (const std::size_t chunk : few_first_)
+                    if (useful(from, to, chunk)) {
+                        give(from, to, chunk);
+                        break;
+                    }
+            }
+    }
+};
+
+} // namespace
+
+planner* make_planner(network where) { return new two_trees(where); }
+planner* resume_planner(network where, tensor<const std::int32_t, 2> disk) { return new two_trees(where, disk); }
 
 } // namespace broadcast
