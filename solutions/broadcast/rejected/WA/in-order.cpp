@@ -13,13 +13,14 @@ namespace {
 class sharing final : public planner {
   public:
     explicit sharing(network where)
-        : net(where), has(where.receivers + 1), copies(where.chunks, 1), dead(where.receivers + 1, 0),
-          in_rack(where.receivers + 1) {
+        : net(where), has(where.receivers + 1), copies(where.chunks, 1), got(where.receivers + 1, 0),
+          dead(where.receivers + 1, 0), in_rack(where.receivers + 1) {
         for (std::int64_t chunk = 0; chunk < where.chunks; ++chunk) has[0][chunk] = true;
     }
 
     void keep(std::int64_t node, std::int64_t chunk) {
         copies[chunk] += has[node][chunk] ? 0 : 1;
+        ++got[node];
         has[node][chunk] = 1;
         if (net.rack_size > 0) in_rack[rack(node)][chunk] = 1;
     }
@@ -63,7 +64,7 @@ class sharing final : public planner {
   private:
     network net;
     std::vector<std::bitset<2000>> has; // by node
-    std::vector<std::int64_t> copies;
+    std::vector<std::int64_t> copies, got;
     std::vector<char> dead;
     std::vector<std::bitset<2000>> in_rack; // by rack
     std::vector<send> last;
@@ -71,14 +72,9 @@ class sharing final : public planner {
     std::int64_t rack(std::int64_t node) const { return (node - 1) / net.rack_size; }
 
     std::int64_t best(std::int64_t from, std::int64_t to, bool crosses) const {
-        std::bitset<2000> useful = has[from] & ~has[to];
-        if (crosses) useful &= ~in_rack[rack(to)];
-        std::int64_t found = -1;
-        if (useful.none()) return found;
-        std::int64_t first = 0;
-        while (has[to][first]) ++first;
-        if (useful[first]) found = first;
-        return found;
+        const std::int64_t first = got[to]; // it has all before
+        const bool barred = crosses && in_rack[rack(to)][first];
+        return first < net.chunks && has[from][first] && !barred ? first : -1;
     }
 };
 
