@@ -60,7 +60,6 @@ World::World(const Setting& setting, MakePlanner make)
     dead_.assign(nodes, 0);
     sent_in_.assign(nodes, 0);
     received_in_.assign(nodes, 0);
-    receiving_.assign(nodes, 0);
     rack_has_.assign(racks * chunks, 0);
     rack_gets_.assign(racks * chunks, 0);
     rack_in_.assign(racks, 0);
@@ -104,7 +103,7 @@ void World::happen(const Slot&) {
     std::fill(rack_in_.begin(), rack_in_.end(), 0);
     std::fill(rack_out_.begin(), rack_out_.end(), 0);
     for (const Send& send : sends) {
-        if (const Broken broken = check(send); broken != Broken::none) {
+        if (const Broken broken = check(send, sends); broken != Broken::none) {
             wrong_ = send;
             return end(broken);
         }
@@ -119,7 +118,7 @@ void World::happen(const Slot&) {
     schedule(now() + 1, 0, {});
 }
 
-Broken World::check(const Send& send) {
+Broken World::check(const Send& send, const std::vector<Send>& all) {
     const auto [from, to, chunk] = send;
     if (!within(from, 0, setting_.receivers) || !within(to, 0, setting_.receivers) || from == to ||
         !within(chunk, 0, setting_.chunks - 1))
@@ -128,7 +127,8 @@ Broken World::check(const Send& send) {
     if (dead_[sender] != 0 || dead_[receiver] != 0) return Broken::dead;
     const std::uint8_t held = state_[at(from, chunk)];
     if (held == unverified) return Broken::unverified;
-    if (held != verified && received_in_[sender] == slot_ && receiving_[sender] == chunk) return Broken::same_slot;
+    const auto arrives = [&](const Send& other) { return other.to == send.from && other.chunk == send.chunk; };
+    if (held != verified && std::any_of(all.begin(), all.end(), arrives)) return Broken::same_slot;
     if (held == failed) return Broken::failed_kept;
     if (held != verified) return Broken::unheld;
     if (state_[at(to, chunk)] == verified)
@@ -137,7 +137,6 @@ Broken World::check(const Send& send) {
     if (received_in_[receiver] == slot_) return Broken::two_receipts;
     if (const Broken broken = check_racks(send); broken != Broken::none) return broken;
     sent_in_[sender] = received_in_[receiver] = slot_;
-    receiving_[receiver] = chunk;
     return Broken::none;
 }
 

@@ -107,7 +107,7 @@ class World final : public Simulation<Slot> {
     std::vector<std::int64_t> lacks_;          // node -> chunks
     std::vector<char> dead_;
     std::vector<std::int64_t> failed_, died_; // to be told
-    std::vector<std::int64_t> sent_in_, received_in_, receiving_;
+    std::vector<std::int64_t> sent_in_, received_in_;
     std::vector<std::int64_t> rack_has_, rack_gets_, rack_in_, rack_out_; // by rack and chunk, by rack
     std::vector<Note> notes_;
     // How each node used its link: for what a late run is told.
@@ -119,7 +119,7 @@ class World final : public Simulation<Slot> {
     }
     void draw_deaths();
     void happen(const Slot&) override;
-    Broken check(const Send& send);
+    Broken check(const Send& send, const std::vector<Send>& all);
     Broken check_racks(const Send& send);
     void note_use(const Send& send);
     void deliver(const std::vector<Send>& sends);
