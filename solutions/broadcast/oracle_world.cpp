@@ -102,12 +102,13 @@ void World::happen(const Slot&) {
     died_.clear();
     std::fill(rack_in_.begin(), rack_in_.end(), 0);
     std::fill(rack_out_.begin(), rack_out_.end(), 0);
-    for (const Send& send : sends) {
-        if (const Broken broken = check(send, sends); broken != Broken::none) {
-            wrong_ = send;
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+        if (const Broken broken = check(sends[i], sends); broken != Broken::none) {
+            wrong_ = sends[i];
+            for (std::size_t j = 0; j < i; ++j) note({slot_, Note::sent, sends[j].from, sends[j].to, sends[j].chunk});
             return end(broken);
         }
-        note_use(send);
+        note_use(sends[i]);
     }
     if (sends.empty()) return end(why_idle());
     die();
