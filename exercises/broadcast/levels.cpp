@@ -1,6 +1,7 @@
 // The levels of `broadcast`: what is asked in which order, and by whom it is judged.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "oracle_runs.hpp"
@@ -9,15 +10,6 @@
 namespace assay {
 
 namespace {
-
-Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = std::move(functions);
-    one.cases = std::move(cases);
-    return one;
-}
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "make_planner") return "plan";
@@ -34,12 +26,13 @@ ASSAY_EXERCISE(broadcast) {
     exercise.id = "broadcast";
     exercise.signatures = ASSAY_SIGNATURES();
     exercise.levels.push_back(
-        level("closed-forms", "The plans in closed form", {"plan_times", "swarm_bound"}, closed_form_cases()));
-    exercise.levels.push_back(level("best-chunks", "The best number of chunks", {"best_chunks"}, best_chunk_cases()));
-    exercise.levels.push_back(level("racks", "Racks behind narrow uplinks", {"rack_plans"}, rack_cases()));
-    exercise.levels.push_back(level("plan", "A plan, chunk by chunk", {"make_planner"}, run_cases()));
+        make_level("closed-forms", "The plans in closed form", {"plan_times", "swarm_bound"}, closed_form_cases()));
     exercise.levels.push_back(
-        level("faults", "Corrupt chunks, dead nodes, a restart", {"resume_planner"}, fault_cases()));
+        make_level("best-chunks", "The best number of chunks", {"best_chunks"}, best_chunk_cases()));
+    exercise.levels.push_back(make_level("racks", "Racks behind narrow uplinks", {"rack_plans"}, rack_cases()));
+    exercise.levels.push_back(make_level("plan", "A plan, chunk by chunk", {"make_planner"}, run_cases()));
+    exercise.levels.push_back(
+        make_level("faults", "Corrupt chunks, dead nodes, a restart", {"resume_planner"}, fault_cases()));
     for (Level& one : exercise.levels)
         if (one.id == "plan" || one.id == "faults") one.script = play_attempt;
     exercise.mistakes = mistakes();

@@ -1,6 +1,7 @@
 // The levels of `p_yes`: what is asked in which order, and by whom it is judged.
 #include "cases.hpp"
 #include "contract.hpp"
+#include "core/level.hpp"
 #include "core/registry.hpp"
 #include "oracle.hpp"
 #include "wire/signature.hpp"
@@ -8,15 +9,6 @@
 namespace assay {
 
 namespace {
-
-Level level(std::string id, std::string title, std::vector<std::string> functions, std::vector<Case> cases) {
-    Level one;
-    one.id = std::move(id);
-    one.title = std::move(title);
-    one.functions = std::move(functions);
-    one.cases = std::move(cases);
-    return one;
-}
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "checked") return "errors";
@@ -32,11 +24,11 @@ ASSAY_EXERCISE(p_yes) {
     exercise.id = "p_yes";
     exercise.signatures = ASSAY_SIGNATURES();
     auto& levels = exercise.levels;
-    levels.push_back(level("formula", "The formula, in log space", {"score"}, formula_cases()));
-    levels.push_back(level("extremes", "Extremes, and float16 storage", {"score", "score_f16"}, extremes_cases()));
-    levels.push_back(level("errors", "Questions without an answer", {"checked"}, errors_cases()));
-    levels.push_back(level("token-ids", "Which tokens spell a label", {"label_tokens"}, tokens_cases()));
-    levels.push_back(level("calibration", "Calibrate, then decide", {"calibrate", "assess"}, calibration_cases()));
+    levels.push_back(make_level("formula", "The formula, in log space", {"score"}, formula_cases()));
+    levels.push_back(make_level("extremes", "Extremes, and float16 storage", {"score", "score_f16"}, extremes_cases()));
+    levels.push_back(make_level("errors", "Questions without an answer", {"checked"}, errors_cases()));
+    levels.push_back(make_level("token-ids", "Which tokens spell a label", {"label_tokens"}, tokens_cases()));
+    levels.push_back(make_level("calibration", "Calibrate, then decide", {"calibrate", "assess"}, calibration_cases()));
     exercise.mistakes = mistakes();
     set_calculator(exercise, oracle);
     exercise.plain = plain;
