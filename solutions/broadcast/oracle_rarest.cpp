@@ -37,6 +37,9 @@ class Rarest final : public Planner {
         free_.clear();
         for (std::size_t node = 1; node < nodes_; ++node)
             if (dead_[node] == 0 && lacks_[node] > 0) free_.push_back(node);
+        for (std::size_t i = free_.size(); i > 1; --i)
+            std::swap(free_[i - 1],
+                      free_[static_cast<std::size_t>(random_.integer(0, static_cast<std::int64_t>(i) - 1))]);
         if (on_("one-chain"))
             along_a_chain();
         else if (on_("one-tree"))
