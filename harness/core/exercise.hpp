@@ -80,8 +80,9 @@ struct Exercise {
     std::function<Problem(std::uint64_t seed)> random;
     /// Exercises that a simulator drives: the run that gave `outputs` as a timeline, a line an event.
     std::function<std::vector<std::string>(const Problem&, const Outputs& outputs)> story;
-    /// The id of the mistake that a failing run shows by itself, "" where it shows none of them: where a policy is free,
-    /// no run of the oracle's is like the attempt's, but the simulator saw what happened. Told before all comparisons.
+    /// The id of the mistake that a failing run shows by itself, "" where it shows none of them: where a policy is
+    /// free, no run of the oracle's is like the attempt's, but the simulator saw what happened. Told before all
+    /// comparisons.
     std::function<std::string(const Problem&, const Outputs& outputs)> shown;
     /// And which indices of a dimension had a part in the failure, most likely first: shrinking tries these alone
     /// before it searches (of 100,000 arrivals the last ones before the failure).
