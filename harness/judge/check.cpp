@@ -144,6 +144,8 @@ class Check {
             if (verdict == Verdict::TLE) rest = "not asked, after the time limit";
             if (verdict == Verdict::MLE) rest = "not asked, after the memory limit";
             if (verdict == Verdict::OLE) rest = "not asked, after the output limit";
+            // A run tells by itself what went wrong, and the next may be a thousand times as long.
+            if (verdict == Verdict::WA && level.script && exercise_.shown) rest = "not asked, after a run that failed";
             if (stale && ++failing == most_failing_cases)
                 rest = fmt::format("not asked, after {} failing cases", most_failing_cases);
         }
