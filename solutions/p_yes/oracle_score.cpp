@@ -8,7 +8,8 @@
 //     E = u (4|l| + 2(|L - m| + |L| + |lse| + ln S) + n + 2 ln n + V + 2 ln V + 16)
 //   p: the normaliser is one and the same number in both groups, so its error cancels, and V counts by its logarithm:
 //     D = u (4(|l_y| + |l_n|) + 2(|L_y - m| + |L_n - m| + |L_y| + |L_n|) + n + 16 + 2 ln V),   n of both groups
-//     bound p (1 - p) expm1(D) + 4 u p + 2^-126
+//     bound p (1 - p) expm1(D) + 4 u p + 2 u p (|l_y| + |ln mass|) + 2^-126
+//   The third term admits p = exp(l_y - ln mass), whose rounding does not vanish as p nears 1 as a sigmoid's does.
 //   mass: sum of each group's probability times expm1(E), then u (6 + |ln mass|) mass, and n 2^-126 for what
 //   underflows.
 // A group that is banned as a whole has l = -infinity exactly, and p = 0 or 1.
@@ -151,7 +152,8 @@ class Row {
         if (on_("yes-no-swapped", 0)) z = -z;
         real p = 1 / (1 + std::exp(-z));
         if (on_("sigmoid-overflow") && stored(std::exp(z), in_) == infinity) p = nan;
-        real rounding = 4 * u * p;
+        const real ln_mass = log_sum({y_.log, n_.log});
+        real rounding = u * p * (4 + 2 * (finite(y_.log) + finite(ln_mass)));
         if (on_("complement-taken")) {
             const real no = 1 / (1 + std::exp(z)), yes = std::exp(z);
             p = yes < u / 4 ? 0 : 1 - no; // below, no has rounded to 1

@@ -43,7 +43,7 @@ template <class Stored> void rows(tensor<const Stored, 2> logits, tensor<const s
         const float n = log_sum<float>([&](int i) { return x(no(i)) - z; }, int(no.extent(0)));
         log_yes(b) = y;
         log_no(b) = n;
-        p(b) = y >= n ? 1 / (1 + std::exp(n - y)) : std::exp(y - add_logs(y, n));
+        p(b) = std::exp(y - add_logs(y, n));
         mass(b) = std::exp(add_logs(y, n));
     }
 }
@@ -96,7 +96,7 @@ reading checked(tensor<const double, 1> logits, tensor<const std::int32_t, 1> ye
     const double z = log_sum<double>([&](int v) { return logits(v); }, V);
     r.log_yes = of_yes - z;
     r.log_no = of_no - z;
-    r.p = std::exp(of_yes - add_logs(of_yes, of_no));
+    r.p = std::exp(r.log_yes - add_logs(r.log_yes, r.log_no));
     r.mass = std::exp(add_logs(of_yes, of_no) - z);
     return r;
 }
