@@ -89,6 +89,13 @@ class Check {
                                   static_cast<std::size_t>(&one - level.cases.data()));
     }
 
+    /// Whether the run that was just asked tells its mistake by itself.
+    bool shows_mistake() const {
+        if (!exercise_.shown || evidence_.back().empty()) return false;
+        const Evidence& last = evidence_.back().back();
+        return is_diagnosable(last.asked) && !exercise_.shown(*last.problem, last.asked.got).empty();
+    }
+
     static void skip_case(LevelRecord& record, const Case& one, std::string reason) {
         CaseRecord entry;
         entry.id = one.id;
@@ -145,7 +152,8 @@ class Check {
             if (verdict == Verdict::MLE) rest = "not asked, after the memory limit";
             if (verdict == Verdict::OLE) rest = "not asked, after the output limit";
             // A run tells by itself what went wrong, and the next may be a thousand times as long.
-            if (verdict == Verdict::WA && level.script && exercise_.shown) rest = "not asked, after a run that failed";
+            if (verdict == Verdict::WA && level.script && shows_mistake())
+                rest = "not asked, after a run that shows what is wrong";
             if (stale && ++failing == most_failing_cases)
                 rest = fmt::format("not asked, after {} failing cases", most_failing_cases);
         }
