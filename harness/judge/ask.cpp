@@ -111,13 +111,6 @@ Asked ended(const Failure& failure, const char* on) {
     return asked;
 }
 
-std::int64_t elements_of_inputs(const Problem& problem) {
-    std::int64_t elements = 0;
-    for (const Field& field : problem.fields)
-        if (const Array* array = std::get_if<Array>(&field.value)) elements += array->size();
-    return elements;
-}
-
 Outcome<Answer> answer_of(Attempt& attempt, const Level& level, const Problem& problem) {
     try {
         return attempt.answer(level, problem);

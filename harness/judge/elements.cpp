@@ -70,6 +70,13 @@ void overwrite(Array& array, const std::vector<double>& values) {
     });
 }
 
+std::int64_t elements_of_inputs(const Problem& problem) {
+    std::int64_t elements = 0;
+    for (const Field& field : problem.fields)
+        if (const Array* array = std::get_if<Array>(&field.value)) elements += array->size();
+    return elements;
+}
+
 bool has_distinct_elements(const Array& array) {
     if (array.is_contiguous()) return true;
     std::vector<char> taken(static_cast<std::size_t>(array.reach()), 0);

@@ -3,6 +3,7 @@
 #define ASSAY_JUDGE_ELEMENTS_HPP
 
 #include "core/array.hpp"
+#include "core/problem.hpp"
 
 #include <cmath>
 #include <vector>
@@ -15,6 +16,9 @@ std::vector<double> elements_of(const Array& array);
 /// Overwrites the element at `index` for each index of `array` in row-major order with values[0], values[1], ...
 /// (as many as array.size()), rounded to the dtype, whatever the strides.
 void overwrite(Array& array, const std::vector<double>& values);
+
+/// Of all tensors of a problem together: a measure of what asking it costs.
+std::int64_t elements_of_inputs(const Problem& problem);
 
 /// True where no two indices share a storage element.
 bool has_distinct_elements(const Array& array);

@@ -23,13 +23,6 @@ void carry_literals(Plan& plan, const Problem& kept) {
     }
 }
 
-std::int64_t elements_of_inputs(const Problem& problem) {
-    std::int64_t elements = 0;
-    for (const Field& field : problem.fields)
-        if (const Array* array = std::get_if<Array>(&field.value)) elements += array->size();
-    return elements;
-}
-
 } // namespace
 
 Shrinker::Shrinker(const Problem& problem, const Predicate& valid, const Predicate& still_fails,
