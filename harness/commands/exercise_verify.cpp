@@ -42,7 +42,7 @@ class Verification {
         tasks.push_back({[this] { precompile(); }, [this] { print(style_.bold(exercise_.id) + "\n"); }, first});
         tasks.push_back({[this] { play(); }, [this] { tell_oracle(); }, soon});
         if (exercise_.combined)
-            tasks.push_back({[this] { pairs_ = verify_pairs(exercise_, 0); }, [this] { tell_pairs(); }, soon});
+            tasks.push_back({[this] { pairs_ = verify_pairs(exercise_, known_); }, [this] { tell_pairs(); }, soon});
         for (std::size_t i = 0; i < attempts_.size(); ++i)
             tasks.push_back(
                 {[this, i] { results_[i] = run_attempt(exercise_, attempts_[i], known_, arguments_.compiler); },

@@ -24,7 +24,7 @@ struct Asking {
 
 class Pairs {
   public:
-    Pairs(const Exercise& exercise, std::uint64_t seed) : exercise_(exercise), seed_(seed) {}
+    Pairs(const Exercise& exercise, const KnownCases& known) : exercise_(exercise), cases_(known) {}
 
     PairTest run() {
         if (!exercise_.combined) return std::move(result_);
@@ -40,7 +40,7 @@ class Pairs {
 
   private:
     const Exercise& exercise_;
-    std::uint64_t seed_;
+    const KnownCases& cases_;
     PairTest result_;
     std::vector<Asking> askings_;
     std::map<std::pair<const Problem*, Candidate>, std::optional<Truths>> known_;
@@ -61,13 +61,12 @@ class Pairs {
     }
 
     void ask_right_oracle() {
-        for (const Level& level : exercise_.levels)
-            for (const Case& one : level.cases) {
-                Problem problem = one.make(seed_);
-                Outcome<Truths> truth = truth_of(exercise_, problem);
-                if (!truth) continue; // verify_oracle tells it
-                askings_.push_back({&level, &one, std::make_shared<const Problem>(std::move(problem)),
-                                    std::make_shared<const Truths>(std::move(*truth))});
+        for (std::size_t level = 0; level < exercise_.levels.size(); ++level)
+            for (std::size_t i = 0; i < exercise_.levels[level].cases.size(); ++i) {
+                const KnownCase& right = cases_.at(level, i);
+                if (right.ok()) // else verify_oracle tells it
+                    askings_.push_back(
+                        {&exercise_.levels[level], &exercise_.levels[level].cases[i], right.problem, right.truth});
             }
     }
 
@@ -143,7 +142,7 @@ class Pairs {
     std::vector<Diagnosis> told(const Candidate& pair, const std::vector<Evidence>& evidence) {
         OracleAttempt attempt(exercise_,
                               [&](const Problem& problem) { return wrong_answer_of(exercise_, problem, pair); });
-        return explain(exercise_, attempt, seed_, evidence,
+        return explain(exercise_, attempt, cases_.seed(), evidence,
                        [this](const Problem& problem, const Candidate& candidate) -> const std::optional<Truths>& {
                            return wrong_answer(problem, candidate);
                        });
@@ -200,6 +199,10 @@ class Pairs {
 
 } // namespace
 
-PairTest verify_pairs(const Exercise& exercise, std::uint64_t seed) { return Pairs(exercise, seed).run(); }
+PairTest verify_pairs(const Exercise& exercise, std::uint64_t seed) {
+    return verify_pairs(exercise, KnownCases(exercise, seed));
+}
+
+PairTest verify_pairs(const Exercise& exercise, const KnownCases& known) { return Pairs(exercise, known).run(); }
 
 } // namespace assay

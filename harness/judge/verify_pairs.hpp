@@ -4,6 +4,7 @@
 #define ASSAY_JUDGE_VERIFY_PAIRS_HPP
 
 #include "core/exercise.hpp"
+#include "judge/known_cases.hpp"
 
 #include <cstdint>
 #include <string>
@@ -22,6 +23,8 @@ struct PairTest {
 
 /// Nothing is played where the exercise's oracle does not combine mistakes.
 PairTest verify_pairs(const Exercise& exercise, std::uint64_t seed);
+/// With cases of this exercise that others ask as well.
+PairTest verify_pairs(const Exercise& exercise, const KnownCases& known);
 
 } // namespace assay
 
