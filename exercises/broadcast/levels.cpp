@@ -36,11 +36,7 @@ ASSAY_EXERCISE(broadcast) {
     for (Level& one : exercise.levels)
         if (one.id == "plan" || one.id == "faults") one.script = play_attempt;
     exercise.mistakes = mistakes();
-    // Not set_calculator: a mistake may have no answer (one receiver less than one).
-    exercise.combined = oracle;
-    exercise.oracle = [](const Problem& problem, std::string_view mistake, int form) {
-        return oracle(problem, mistake.empty() ? Slips() : Slips{{std::string(mistake), form}});
-    };
+    set_calculator(exercise, oracle);
     exercise.valid = valid;
     exercise.random = random_problem;
     exercise.level_of = level_of;

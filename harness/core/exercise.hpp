@@ -92,8 +92,8 @@ struct Exercise {
 };
 
 /// Sets the oracle of a calculator: nothing, one, or any number of mistakes at once. A mistake that does not show on a
-/// problem leaves its answer right.
-void set_calculator(Exercise& exercise, std::function<Truths(const Problem&, const Slips&)> oracle);
+/// problem leaves its answer right; nothing where one cannot be made on it.
+void set_calculator(Exercise& exercise, std::function<std::optional<Truths>(const Problem&, const Slips&)> oracle);
 
 } // namespace assay
 

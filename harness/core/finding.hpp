@@ -43,6 +43,9 @@ struct Finding {
     std::string note;             // anything more in one sentence; may be ""
 };
 
+/// On a single number, a result's item, which has no index.
+inline bool is_item(const Finding& finding) { return finding.where.empty() && finding.total <= 1; }
+
 /// A named mistake (or a pattern that needs no oracle) that explains every failing case so far.
 struct Diagnosis {
     std::string mistake;  // id, as in the oracle; patterns have ids starting with "pattern:"

@@ -78,9 +78,7 @@ std::vector<Finding> wrong_repeats(const Outputs& first, const Outputs& second, 
     return findings;
 }
 
-/// A single number: those stay in the contract's order, since the first wrong one is where the mistake was made.
-bool is_item(const Finding& finding) { return finding.where.empty() && finding.total == 1; }
-
+/// Items stay in the contract's order, since the first wrong one is where the mistake was made.
 int rank_of(const Finding& finding) {
     switch (finding.kind) {
     case FindingKind::shape: return 0;

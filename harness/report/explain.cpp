@@ -26,8 +26,7 @@ namespace {
 
 /// What the contract wants left as it was, and only invalid input does.
 bool is_unset(const Finding& finding) {
-    const bool item = finding.where.empty() && finding.total <= 1;
-    return item && (std::isnan(finding.expected) || finding.expected == static_cast<double>(unset_integer));
+    return is_item(finding) && (std::isnan(finding.expected) || finding.expected == static_cast<double>(unset_integer));
 }
 
 } // namespace
@@ -66,8 +65,7 @@ std::string sentence_of(const Finding& finding) {
 std::string figures_of(const Finding& finding, const Style& style, std::string_view indent) {
     if (finding.kind != FindingKind::value && finding.kind != FindingKind::not_deterministic) return "";
     // Of a single number the sentence says how wrong it is, unless it is nearly right.
-    if (finding.where.empty() && finding.total == 1 && !(finding.error <= 1e-3 * std::fabs(finding.expected)))
-        return "";
+    if (is_item(finding) && !(finding.error <= 1e-3 * std::fabs(finding.expected))) return "";
     const auto figure = [](double value) {
         return std::isfinite(value) ? fmt::format("{:.3g}", value) : number_text(value);
     };
@@ -81,7 +79,7 @@ std::string figures_of(const Finding& finding, const Style& style, std::string_v
 std::string explained(const Finding& finding, const Style& style, std::string_view indent) {
     const auto width = static_cast<std::size_t>(style.width);
     std::string extent;
-    if (finding.where.empty() && finding.total == 1)
+    if (is_item(finding))
         ; // a single number: there is nothing to count
     else if (finding.total > 0 && finding.wrong > 0) {
         extent = finding.wrong == finding.total && finding.total > 1
