@@ -64,7 +64,8 @@ function(add_exercises)
     target_include_directories(exercise_${id} PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/solutions/${id})
     set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS exercise_${id})
 
-    add_executable(worker-${id} harness/worker/main.cpp harness/worker/signals.cpp harness/worker/glue.cpp harness/worker/ranks.cpp
+    add_executable(worker-${id} harness/worker/main.cpp harness/worker/signals.cpp harness/worker/glue.cpp harness/worker/gradient.cpp
+                                harness/worker/ranks.cpp harness/core/tape.cpp
                                 harness/wire/argument.cpp harness/wire/channel.cpp harness/wire/message.cpp
                                 harness/wire/signature.cpp harness/core/dtype.cpp)
     target_include_directories(worker-${id} PRIVATE ${folder})

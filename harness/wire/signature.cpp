@@ -26,6 +26,7 @@ void enter_parameters(Signature& signature, std::string_view names, Shape& shape
             throw std::logic_error("the contract of " + signature.name + " names fewer parameters than it has");
         for (Parameter& parameter : group) {
             if (parameter.name.empty()) parameter.name = own;
+            if (parameter.name == gradient_suffix) parameter.name = std::string(own) + gradient_suffix;
             for (const Parameter& other : signature.parameters)
                 if (other.name == parameter.name)
                     throw std::logic_error("the contract of " + signature.name +
@@ -50,6 +51,8 @@ Signature make_signature(std::string_view scope, std::string_view name, std::str
     signature.scope = scope;
     signature.readable = readable ? readable.get() : mangled;
     signature.results = std::move(shape.results);
+    for (Parameter& result : signature.results)
+        if (result.name.empty()) result.name = name;
     signature.ranked = shape.ranked;
     enter_parameters(signature, names, shape);
     return signature;

@@ -11,6 +11,7 @@
 #include <assay/optional.hpp>
 #include <assay/ranks.hpp>
 #include <assay/tensor.hpp>
+#include <assay/var.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -118,11 +119,24 @@ template <class T> std::vector<Parameter> items_of() {
         return {describe<T>::parameter()};
 }
 
-/// One parameter as C++ sees it: one entry, its name still empty, or a record's fields.
+/// A tensor that the judge wants gradients for.
+template <class T> inline constexpr std::size_t var_rank = 0;
+template <std::size_t Rank> inline constexpr std::size_t var_rank<tensor<const Var, Rank>> = Rank;
+
+/// What the gradient's parameter is called behind the name of its tensor: "logits_grad".
+inline constexpr const char* gradient_suffix = "_grad";
+
+/// One parameter as C++ sees it: one entry, its name still empty, or a record's fields; or, of a tensor of Var, its
+/// values and its gradient.
 template <class T> std::vector<Parameter> parameters_of() {
     if constexpr (is_record<T>)
         return fields_of<T>();
-    else if constexpr (List<T>) {
+    else if constexpr (var_rank<T> > 0) {
+        std::vector<Parameter> both{describe<tensor<const double, var_rank<T>>>::parameter(),
+                                    describe<tensor<double, var_rank<T>>>::parameter()};
+        both.back().name = gradient_suffix;
+        return both;
+    } else if constexpr (List<T>) {
         Parameter parameter;
         parameter.kind = Parameter::Kind::list;
         parameter.writable = true;
@@ -135,6 +149,8 @@ template <class T> std::vector<Parameter> parameters_of() {
 template <class T> std::vector<Parameter> results_of() {
     if constexpr (std::is_void_v<T>)
         return {};
+    else if constexpr (std::is_same_v<T, Var>) // named as the function
+        return {describe<double>::parameter()};
     else if constexpr (std::is_pointer_v<T>) {
         static_assert(std::has_virtual_destructor_v<std::remove_pointer_t<T>>,
                       "a class of the contract has a virtual destructor");
@@ -142,7 +158,7 @@ template <class T> std::vector<Parameter> results_of() {
         handle.front().name = handle_name;
         return handle;
     } else {
-        static_assert(is_record<T>, "a contract function returns nothing, or a record that ASSAY_RECORDS lists");
+        static_assert(is_record<T>, "a contract function returns nothing, a Var, or a record that ASSAY_RECORDS lists");
         return fields_of<T>();
     }
 }

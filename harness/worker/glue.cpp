@@ -2,6 +2,7 @@
 #include "contract.hpp"
 
 #include "worker/glue.hpp"
+#include "worker/gradient.hpp"
 #include "worker/ranks.hpp"
 
 namespace assay {

@@ -5,6 +5,7 @@
 #include "wire/channel.hpp"
 #include "wire/protocol.hpp"
 #include "worker/glue.hpp"
+#include "worker/gradient.hpp"
 #include "worker/signals.hpp"
 
 #include <algorithm>
@@ -146,6 +147,7 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
     // An attempt may have changed rounding or flushed subnormals, even by being loaded (-ffast-math): start clean.
     std::fesetenv(FE_DFL_ENV);
     errno = 0;
+    the_tape().clear();
     Writer results;
     try {
         functions[index].invoke(address, reader, view, results);
