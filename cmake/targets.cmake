@@ -48,6 +48,19 @@ function(add_roofline_kernels)
   endif()
 endfunction()
 
+# add_hunt_model(ID): where an exercise has a hunt, the program that is any choice of its fragments.
+function(add_hunt_model id)
+  set(folder ${PROJECT_SOURCE_DIR}/solutions/${id}/hunt)
+  if(NOT EXISTS ${folder}/template.cpp)
+    return()
+  endif()
+  file(GLOB_RECURSE fragments CONFIGURE_DEPENDS ${folder}/*.cpp)
+  set(model ${PROJECT_BINARY_DIR}/hunt/${id}.cpp)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/hunt)
+  add_custom_command(OUTPUT ${model} COMMAND hunt-model ${id} ${folder} ${model} DEPENDS hunt-model ${fragments})
+  target_sources(exercise_${id} PRIVATE ${model})
+endfunction()
+
 # add_exercises(): one object library an exercise for the judge, one worker program, one entry object.
 # The exercises are the folders of exercises/ that hold a contract: they are named nowhere else.
 function(add_exercises)
@@ -58,8 +71,10 @@ function(add_exercises)
     get_filename_component(id ${folder} NAME)
 
     file(GLOB judged CONFIGURE_DEPENDS ${folder}/levels*.cpp ${folder}/cases*.cpp
-                                       ${PROJECT_SOURCE_DIR}/solutions/${id}/oracle*.cpp)
+                                       ${PROJECT_SOURCE_DIR}/solutions/${id}/oracle*.cpp
+                                       ${PROJECT_SOURCE_DIR}/solutions/${id}/hunt*.cpp)
     add_library(exercise_${id} OBJECT ${judged})
+    add_hunt_model(${id})
     target_link_libraries(exercise_${id} PRIVATE assay_options assay_sanitised)
     target_include_directories(exercise_${id} PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/solutions/${id})
     set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS exercise_${id})
@@ -98,6 +113,7 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml ${PROJECT_SOURCE_DIR}/exercises/*/levels*
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
        ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
+       ${PROJECT_SOURCE_DIR}/solutions/*/hunt/template.* ${PROJECT_SOURCE_DIR}/solutions/*/hunt/*/*
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
        ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml
        ${PROJECT_SOURCE_DIR}/data/vocabulary/*.txt)
