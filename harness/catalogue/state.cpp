@@ -134,6 +134,7 @@ std::string change_state(const fs::path& file, const std::function<void(State&)>
 }
 
 void remember(State& state, const Record& record) {
+    if (record.hunt) return; // mending is not writing
     Progress& progress = state.exercises[record.exercise];
     state.latest = record.exercise;
     const auto first = first_failure(record);

@@ -7,6 +7,7 @@
 #include "commands/exercise_new.hpp"
 #include "commands/exercise_verify.hpp"
 #include "commands/hint.hpp"
+#include "commands/hunt.hpp"
 #include "commands/list.hpp"
 #include "commands/roofline.hpp"
 #include "commands/show.hpp"
@@ -60,6 +61,7 @@ class CommandLine {
         watch();
         hint();
         solution();
+        hunt();
         exercise();
         roofline();
         doctor();
@@ -93,6 +95,7 @@ class CommandLine {
     WatchArguments watch_;
     HintArguments hint_;
     SolutionArguments solution_;
+    HuntArguments hunt_;
     ExerciseNewArguments new_;
     ExerciseVerifyArguments verify_;
     RooflineArguments roofline_;
@@ -192,6 +195,16 @@ class CommandLine {
             add(app_, "solution", "The solution with its walkthrough, after passing", solution_, solution_command);
         command->add_option("exercise", solution_.exercise, "Default: the one in this folder, or worked on last");
         command->add_flag("--reveal", solution_.reveal, "Before passing; your records will say so");
+    }
+
+    void hunt() {
+        CLI::App* command =
+            add(app_, "hunt", "Lay code with bugs planted in it, new at every seed", hunt_, hunt_command);
+        command->add_option("hunt", hunt_.hunt, "grpo or sdpa")->required();
+        command->add_option("folder", hunt_.folder, "Where to lay it (default: ./<hunt>-hunt-<seed>)");
+        command->add_option("--bugs", hunt_.bugs, "How many, 1 to 6 (default: 3)");
+        command->add_option("--seed", hunt_.seed, "Same seed, same bugs (default: a fresh one)");
+        command->add_option("--language", hunt_.language, "cpp or python")->check(CLI::IsMember({"cpp", "python"}));
     }
 
     void exercise() {

@@ -7,8 +7,10 @@
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
 #include "commands/build_inputs.hpp"
+#include "commands/hunt.hpp"
 #include "commands/known_names.hpp"
 #include "core/registry.hpp"
+#include "hunt/remaining.hpp"
 #include "judge/selection.hpp"
 #include "report/text.hpp"
 
@@ -97,6 +99,7 @@ class Run {
     Toolchain toolchain_;
     Record record_;
     std::string diagnostics_;
+    std::optional<HuntAtHand> hunt_;
 
     void prepare() {
         const Exercise* registered = find_exercise(request_.exercise);
@@ -107,6 +110,12 @@ class Run {
         const Outcome<Exercise> exercise = with_points(*registered, settings_);
         if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
         exercise_ = *exercise;
+        hunt_ = hunt_at_hand(exercise_.id, request_.source);
+        if (hunt_)
+            std::erase_if(exercise_.levels, [&](const Level& level) {
+                const std::vector<std::string>& asked = hunt_->hunt->levels;
+                return std::find(asked.begin(), asked.end(), level.id) == asked.end();
+            });
         require_known(exercise_, request_.options);
 
         const Layout& place = layout();
@@ -172,15 +181,30 @@ class Run {
             if (record_.verdict == Verdict::RTE) return "";
             return std::nullopt;
         }
+        CheckOptions options = request_.options;
+        if (hunt_) options.explain = false; // a diagnosis would say where the bug is
         const Outcome<Done> done =
-            assay::check(exercise_, attempt, request_.options, explained(built.library, *missing), record_);
+            assay::check(exercise_, attempt, options, explained(built.library, *missing), record_);
         if (!done) {
             const Exit exit = done.failure().verdict == Verdict::SKIP ? Exit::usage : Exit::fault;
             throw Stop(exit, done.failure().reason);
         }
+        if (hunt_ && !record_.partial) tell_hunt(attempt);
         const auto first = first_failure(record_);
         if (first && first->failing != nullptr && worth_a_second_look(*first->failing)) return first->failing->id;
         return std::nullopt;
+    }
+
+    void tell_hunt(WorkerAttempt& attempt) {
+        HuntRecord& told = hunt_->record;
+        if (record_.verdict == Verdict::AC) {
+            told.remaining = 0;
+            for (const int bug : hunt_->planted.bugs)
+                told.found.push_back(hunt_->hunt->bugs[static_cast<std::size_t>(bug)].sentence);
+        } else if (record_.verdict != Verdict::JE)
+            told.remaining =
+                count_remaining(*hunt_->hunt, exercise_, hunt_->whole, hunt_->planted, attempt, request_.options.seed);
+        record_.hunt = told;
     }
 
     std::vector<MissingFunction> explained(const fs::path& library, const std::vector<std::string>& missing) const {

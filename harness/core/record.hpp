@@ -53,6 +53,15 @@ struct Crash {
     std::vector<std::string> frames; // innermost first, attempt's own frames
 };
 
+/// Of a bug hunt's attempt, in place of diagnoses.
+struct HuntRecord {
+    std::string id;                 // "grpo"
+    std::uint64_t seed = 0;         // that the bugs were drawn from
+    int bugs = 0;                   // planted
+    std::optional<int> remaining;   // nothing: the attempt behaves like no subset of the planted bugs
+    std::vector<std::string> found; // once it is right: what each bug was, "the ratio built from ..."
+};
+
 struct Environment {
     std::string assay;    // version
     std::string compiler; // "g++ 12.2.0"
@@ -82,6 +91,7 @@ struct Record {
     std::vector<Diagnosis> diagnoses; // of the first failure; several = alternatives that fit alike
     std::optional<Smallest> smallest;
     std::optional<Crash> crash;
+    std::optional<HuntRecord> hunt;
     std::string compiler_output;    // diagnostics of a CE, plain text
     std::vector<std::string> notes; // warnings that do not change the verdict
     Environment environment;

@@ -1,47 +1,22 @@
 #include "hunt/hunt.hpp"
 
 #include "catalogue/embedded.hpp"
+#include "core/entered.hpp"
 
 #include <fmt/format.h>
-#include <map>
-#include <memory>
 
 namespace assay {
 
 namespace {
-
-struct Entry {
-    HuntFactory factory;
-    std::unique_ptr<Hunt> built;
-};
-std::map<std::string, Entry, std::less<>>& entries() {
-    static std::map<std::string, Entry, std::less<>> map; // built on first use: static objects enter in any order
-    return map;
+Entered<Hunt>& entered() {
+    static Entered<Hunt> hunts;
+    return hunts;
 }
-
 } // namespace
 
-bool enter_hunt(std::string_view id, HuntFactory factory) {
-    entries().emplace(std::string(id), Entry{factory, nullptr});
-    return true;
-}
-
-std::vector<std::string_view> hunt_ids() {
-    std::vector<std::string_view> ids;
-    for (const auto& [id, entry] : entries()) ids.push_back(id);
-    return ids;
-}
-
-const Hunt* find_hunt(std::string_view id) {
-    const auto found = entries().find(id);
-    if (found == entries().end()) return nullptr;
-    Entry& entry = found->second;
-    if (!entry.built) {
-        entry.built = std::make_unique<Hunt>(entry.factory());
-        entry.built->id = std::string(id);
-    }
-    return entry.built.get();
-}
+bool enter_hunt(std::string_view id, HuntFactory factory) { return entered().enter(id, factory); }
+std::vector<std::string_view> hunt_ids() { return entered().ids(); }
+const Hunt* find_hunt(std::string_view id) { return entered().find(id); }
 
 Outcome<Template> template_of(const Hunt& hunt, std::string_view language) {
     const std::string_view extension = language == "python" ? "py" : language;

@@ -81,7 +81,7 @@ class Failing {
             text_ += block("Several explanations fit alike:", arrow(), "    ");
             for (const Diagnosis& diagnosis : record_.diagnoses) text_ += block(told(diagnosis), "    - ", "      ");
             text_ += '\n';
-        } else if (std::any_of(case_->findings.begin(), case_->findings.end(), by_numbers)) {
+        } else if (!record_.hunt && std::any_of(case_->findings.begin(), case_->findings.end(), by_numbers)) {
             paragraph("It matches none of the mistakes known here.", "  ", "  ");
         }
     }

@@ -89,6 +89,16 @@ Json json(const Crash& crash) {
     return j;
 }
 
+Json json(const HuntRecord& hunt) {
+    Json j;
+    j["id"] = hunt.id;
+    j["seed"] = hunt.seed;
+    j["bugs"] = hunt.bugs;
+    j["remaining"] = hunt.remaining ? Json(*hunt.remaining) : Json(nullptr);
+    j["found"] = hunt.found;
+    return j;
+}
+
 Json json(const Environment& environment) {
     Json j;
     j["assay"] = environment.assay;
@@ -134,6 +144,7 @@ std::string to_json(const Record& record) {
     }
     j["smallest"] = record.smallest ? json(*record.smallest) : Json(nullptr);
     j["crash"] = record.crash ? json(*record.crash) : Json(nullptr);
+    if (record.hunt) j["hunt"] = json(*record.hunt);
     j["compiler_output"] = record.compiler_output;
     j["notes"] = record.notes;
     j["environment"] = json(record.environment);

@@ -118,6 +118,16 @@ Crash crash(const Json& j) {
     return c;
 }
 
+HuntRecord hunt(const Json& j) {
+    HuntRecord h;
+    h.id = get<std::string>(j, "id");
+    h.seed = get<std::uint64_t>(j, "seed");
+    h.bugs = get<int>(j, "bugs");
+    if (!at(j, "remaining").is_null()) h.remaining = get<int>(j, "remaining");
+    h.found = get<std::vector<std::string>>(j, "found");
+    return h;
+}
+
 Environment environment(const Json& j) {
     Environment e;
     e.assay = get<std::string>(j, "assay");
@@ -155,6 +165,7 @@ Record record_of(const Json& j) {
         r.diagnoses.push_back({get<std::string>(d, "mistake"), get<std::string>(d, "sentence")});
     if (!at(j, "smallest").is_null()) r.smallest = smallest(at(j, "smallest"));
     if (!at(j, "crash").is_null()) r.crash = crash(at(j, "crash"));
+    if (j.contains("hunt")) r.hunt = hunt(at(j, "hunt"));
     r.compiler_output = get<std::string>(j, "compiler_output");
     r.notes = get<std::vector<std::string>>(j, "notes");
     r.environment = environment(at(j, "environment"));

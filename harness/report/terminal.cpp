@@ -30,6 +30,7 @@ class Report {
         if (!record_.reason.empty() && !told_below && !uncompiled)
             text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         if (first) text_ += failure_text(record_, *first, options_);
+        if (record_.hunt) hunt(*record_.hunt);
         foot();
         return std::move(text_);
     }
@@ -85,6 +86,24 @@ class Report {
         if (!record_.levels.empty()) text_ += '\n';
     }
 
+    /// How many bugs are left, never where; what they were once all are found.
+    void hunt(const HuntRecord& hunt) {
+        const auto say = [&](Paint paint, const std::string& sentence) {
+            text_ += block(style_.paint(paint, sentence), "", "") + '\n';
+        };
+        if (!hunt.remaining)
+            say(Paint::yellow, "It behaves like no subset of the planted bugs: something else is wrong as well, or a "
+                               "mend went astray.");
+        else if (*hunt.remaining == 0 && record_.verdict != Verdict::AC)
+            say(Paint::yellow, "It computes as if every planted bug were mended; what fails above is another fault.");
+        else if (*hunt.remaining > 0)
+            say(Paint::yellow, fmt::format("{} of {} still there.", *hunt.remaining, counted(hunt.bugs, "bug")));
+        if (hunt.found.empty()) return;
+        say(Paint::green, hunt.bugs == 1 ? "You found the bug:" : fmt::format("You found all {} bugs:", hunt.bugs));
+        for (const std::string& bug : hunt.found) text_ += block(bug, "  - ", "    ");
+        text_ += '\n';
+    }
+
     std::string points() const {
         std::string text = fmt::format("{} of {} points", record_.score, record_.max_score);
         if (record_.max_bonus > 0) text += fmt::format(", bonus {} of {}", record_.bonus, record_.max_bonus);
@@ -115,6 +134,7 @@ class Report {
 
     std::string next_step() const {
         if (record_.verdict == Verdict::CE || record_.verdict == Verdict::JE) return "";
+        if (record_.hunt) return record_.verdict == Verdict::AC ? "Another: assay hunt " + record_.hunt->id : "";
         if (record_.verdict != Verdict::AC) return "Stuck? assay hint " + record_.exercise;
         if (record_.partial) return "The whole of it: assay check " + target();
         if (record_.bonus < record_.max_bonus)
