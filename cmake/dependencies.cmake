@@ -16,6 +16,9 @@ assay_require(nlohmann_json_FOUND nlohmann-json3-dev)
 find_package(tomlplusplus QUIET)
 assay_require(tomlplusplus_FOUND libtomlplusplus-dev)
 
+find_package(SQLiteCpp QUIET)
+assay_require(SQLiteCpp_FOUND libsqlitecpp-dev)
+
 # Header-only with a package file that is broken or misnamed in Debian 12: found by header.
 find_path(MSGPACK_INCLUDE msgpack.hpp)
 assay_require(MSGPACK_INCLUDE libmsgpack-cxx-dev)

@@ -6,6 +6,7 @@
 #include "commands/doctor.hpp"
 #include "commands/exercise_new.hpp"
 #include "commands/exercise_verify.hpp"
+#include "commands/grade.hpp"
 #include "commands/hint.hpp"
 #include "commands/hunt.hpp"
 #include "commands/list.hpp"
@@ -62,6 +63,8 @@ class CommandLine {
         hint();
         solution();
         hunt();
+        grade();
+        grade_unit();
         exercise();
         roofline();
         doctor();
@@ -95,6 +98,8 @@ class CommandLine {
     WatchArguments watch_;
     HintArguments hint_;
     SolutionArguments solution_;
+    GradeArguments grade_;
+    GradeUnitArguments grade_unit_;
     HuntArguments hunt_;
     ExerciseNewArguments new_;
     ExerciseVerifyArguments verify_;
@@ -195,6 +200,31 @@ class CommandLine {
             add(app_, "solution", "The solution with its walkthrough, after passing", solution_, solution_command);
         command->add_option("exercise", solution_.exercise, "Default: the one in this folder, or worked on last");
         command->add_flag("--reveal", solution_.reveal, "Before passing; your records will say so");
+    }
+
+    void grade() {
+        CLI::App* command =
+            add(app_, "grade", "Grade every submission below a folder; resumes where it was stopped", grade_, grade_command);
+        command->add_option("submissions", grade_.submissions, "Folder with <candidate>/<exercise>.cpp")->required();
+        command->add_option("--out", grade_.out, "Where results go (default: results)");
+        command->add_option("-j,--jobs", grade_.jobs, "At once (default: one a processor)")->check(CLI::Range(1, 4096));
+        command->add_flag("--resume", grade_.resume, "Go on with what is missing in --out");
+        command->add_option("--exercise", grade_.exercises, "Only this one (may be repeated)")->take_all();
+        command->add_option("--format", grade_.formats, "csv, jsonl or markdown (may be repeated)")->take_all();
+        command->add_option("--seed", grade_.seed, "Seed of the cases' inputs (default: 0)");
+        command->add_option("--seed-file", grade_.seed_file, "Hidden seeds (TOML: seed = 1, [exercises] sdpa = 2)");
+        command->add_option("--compiler", grade_.compiler, "C++ compiler, by name or path");
+        command->add_flag("--require-pass", grade_.require_pass, "Exit 1 unless every submission is accepted");
+    }
+
+    void grade_unit() {
+        CLI::App* command = add(app_, "grade-unit", "", grade_unit_, grade_unit_command);
+        command->group(""); // not for people
+        command->add_option("record", grade_unit_.record)->required();
+        command->add_option("exercise", grade_unit_.exercise)->required();
+        command->add_option("source", grade_unit_.source)->required();
+        command->add_option("seed", grade_unit_.seed)->required();
+        command->add_option("--compiler", grade_unit_.compiler);
     }
 
     void hunt() {

@@ -63,6 +63,23 @@ void skip_all_levels(const Exercise& exercise, const std::string& reason, Record
     }
 }
 
+void name_exercise(const Exercise& exercise, const Settings& settings, Record& record) {
+    record.exercise = exercise.id;
+    record.title = settings.title;
+    record.exercise_version = settings.version;
+    record.exercise_hash = exercise_hash(exercise.id);
+}
+
+/// All of it but the compiler.
+Environment environment_of(const Settings& settings) {
+    Environment environment;
+    environment.assay = ASSAY_VERSION;
+    environment.flags = joined(settings.flags);
+    environment.isolation = "limits";
+    environment.system = system_name();
+    return environment;
+}
+
 class Run {
   public:
     explicit Run(const CheckRequest& request) : request_(request) {}
@@ -129,24 +146,19 @@ class Run {
         options_.colour = request_.coloured_diagnostics;
         options_.make_precompiled = request_.make_precompiled;
 
-        record_.exercise = exercise_.id;
-        record_.title = settings_.title;
-        record_.exercise_version = settings_.version;
-        record_.exercise_hash = exercise_hash(exercise_.id);
+        name_exercise(exercise_, settings_, record_);
         record_.source = request_.source.filename().string();
         record_.seed = request_.options.seed;
         record_.solution_revealed = request_.solution_revealed;
         record_.partial = !request_.options.level.empty() || !request_.options.case_spec.empty();
-        record_.environment.assay = ASSAY_VERSION;
-        record_.environment.flags = joined(settings_.flags);
-        record_.environment.isolation = "limits";
-        record_.environment.system = system_name();
+        record_.environment = environment_of(settings_);
     }
 
     Checked not_built(const Failure& failure) {
         if (failure.verdict == Verdict::SKIP) throw Stop(Exit::usage, failure.reason);
         record_.verdict = failure.verdict;
         record_.reason = failure.reason;
+        if (const Outcome<std::string> hash = source_hash_of(request_.source, inputs_)) record_.source_hash = *hash;
         if (failure.verdict == Verdict::CE) {
             record_.compiler_output = without_escapes(failure.detail);
             diagnostics_ = failure.detail;
@@ -250,6 +262,33 @@ class Run {
 };
 
 } // namespace
+
+Record blank_record(const std::string& id, const std::string& source, Verdict verdict, const std::string& reason) {
+    const Exercise* registered = find_exercise(id);
+    const Outcome<Settings> settings = settings_of(id);
+    if (registered == nullptr || !settings) throw Stop(Exit::fault, "no such exercise: " + id);
+    const Outcome<Exercise> exercise = with_points(*registered, *settings);
+    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+    Record record;
+    name_exercise(*exercise, *settings, record);
+    record.environment = environment_of(*settings);
+    record.source = source;
+    record.verdict = verdict;
+    record.reason = reason;
+    skip_all_levels(*exercise, "not run", record);
+    return record;
+}
+
+Environment environment_for(const std::string& id, const std::string& compiler) {
+    const Outcome<Settings> settings = settings_of(id);
+    if (!settings) throw Stop(Exit::fault, settings.failure().reason);
+    Environment environment = environment_of(*settings);
+    const Outcome<Toolchain> toolchain = find_toolchain(compiler, cache_folder());
+    if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
+    environment.compiler = toolchain->version;
+    environment.linker = toolchain->linker;
+    return environment;
+}
 
 Checked run_check(const CheckRequest& request) { return Run(request).check(); }
 

@@ -5,52 +5,18 @@
 #include "commands/find_attempt.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
+#include "commands/stop_signal.hpp"
 #include "report/terminal.hpp"
 #include "report/text.hpp"
 
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 namespace assay {
 
 namespace {
-
-int stop_writer = -1;
-
-/// SIGINT and SIGTERM become a byte in a pipe, so that a wait for a save ends at once and none is lost between waits.
-class StopSignal {
-  public:
-    StopSignal() {
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-            throw Stop(Exit::environment, "too many files are open to watch one more");
-        reader_ = ends[0];
-        stop_writer = ends[1];
-        struct sigaction action {};
-        action.sa_handler = [](int) {
-            const int kept = errno;
-            [[maybe_unused]] const ssize_t n = write(stop_writer, "x", 1);
-            errno = kept;
-        };
-        action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND); // a second Ctrl-C ends a check that hangs
-        sigaction(SIGINT, &action, nullptr);
-        sigaction(SIGTERM, &action, nullptr);
-    }
-    int descriptor() const { return reader_; }
-    bool given() const {
-        pollfd one{reader_, POLLIN, 0};
-        return poll(&one, 1, 0) > 0;
-    }
-
-  private:
-    int reader_ = -1;
-};
 
 std::string clock_time() {
     const std::time_t now = std::time(nullptr);

@@ -1,0 +1,90 @@
+#include "commands/cohort_files.hpp"
+
+#include "catalogue/files.hpp"
+#include "commands/stop.hpp"
+#include "report/cohort_table.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace fs = std::filesystem;
+
+namespace assay {
+
+namespace {
+
+struct CohortFormat {
+    const char* name;
+    const char* file;
+    std::string (*write)(const GradedCohort& cohort);
+};
+
+constexpr CohortFormat formats_known[] = {
+    {"csv", "grades.csv", cohort_csv},
+    {"jsonl", "summary.jsonl", cohort_json_lines},
+    {"markdown", "grades.md", cohort_markdown},
+};
+
+const CohortFormat* find_format(const std::string& name) {
+    for (const CohortFormat& format : formats_known)
+        if (format.name == name) return &format;
+    return nullptr;
+}
+
+} // namespace
+
+void require_known_formats(const std::vector<std::string>& formats) {
+    for (const std::string& name : formats) {
+        if (find_format(name) != nullptr) continue;
+        std::string list;
+        for (const CohortFormat& format : formats_known) list += (list.empty() ? "" : ", ") + std::string(format.name);
+        throw Stop(Exit::usage, fmt::format("no such format: {} (there are {})", printable(name), list));
+    }
+}
+
+GradedCohort read_cohort(const fs::path& out, const Plan& plan) {
+    GradedCohort cohort;
+    cohort.hidden_seeds = plan.hidden_seeds;
+    for (const Unit& unit : plan.units) {
+        Outcome<Record> record = result_of(out, unit);
+        if (record)
+            cohort.units.push_back({printable(unit.candidate), std::move(*record)});
+        else
+            ++cohort.missing;
+    }
+    return cohort;
+}
+
+std::vector<std::string> write_cohort_files(const fs::path& out, const GradedCohort& cohort,
+                                            const std::vector<std::string>& formats) {
+    std::vector<std::string> wanted = formats, written;
+    if (std::find(wanted.begin(), wanted.end(), "jsonl") == wanted.end()) wanted.insert(wanted.begin(), "jsonl");
+    for (const std::string& name : wanted) {
+        const CohortFormat& format = *find_format(name);
+        if (const std::string failed = write_text(out / format.file, format.write(cohort)); !failed.empty())
+            throw Stop(Exit::environment, failed);
+        written.emplace_back(format.file);
+    }
+    return written;
+}
+
+std::string cohort_summary(const GradedCohort& cohort, const std::string& out, const std::vector<std::string>& written,
+                           const Style& style) {
+    std::string text = cohort_terminal(cohort, style) + "\n";
+    std::map<Verdict, int> counts;
+    for (const Graded& unit : cohort.units) ++counts[unit.record.verdict];
+    std::string line = counted(static_cast<long long>(cohort.units.size()), "submission") + " graded";
+    for (const auto& [verdict, count] : counts) line += fmt::format(", {} {}", count, code(verdict));
+    text += line + ".\n";
+    if (cohort.missing > 0)
+        text += fmt::format("{} without a result: grade again with --resume.\n",
+                            counted(static_cast<long long>(cohort.missing), "submission"));
+    std::string list;
+    for (const std::string& file : written) list += (list.empty() ? "" : ", ") + file;
+    text += fmt::format("Reports in {}: {}; a record each in records/.\n", printable(out), list);
+    return text;
+}
+
+} // namespace assay

@@ -1,0 +1,26 @@
+// One unit of a grading with its result, as reports take it.
+#ifndef ASSAY_CORE_GRADED_HPP
+#define ASSAY_CORE_GRADED_HPP
+
+#include "core/record.hpp"
+
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Graded {
+    std::string candidate; // safe to print: no control characters, UTF-8
+    Record record;
+};
+
+/// By candidate, then exercise. What has no record is not in it: `missing` says how many.
+struct GradedCohort {
+    std::vector<Graded> units;
+    std::size_t missing = 0;
+    bool hidden_seeds = false; // seeds, and all that would give inputs away, stay out of what candidates see
+};
+
+} // namespace assay
+
+#endif
