@@ -16,6 +16,8 @@ assay_require(nlohmann_json_FOUND nlohmann-json3-dev)
 find_package(tomlplusplus QUIET)
 assay_require(tomlplusplus_FOUND libtomlplusplus-dev)
 
+find_package(pugixml QUIET)
+assay_require(pugixml_FOUND libpugixml-dev)
 find_package(SQLiteCpp QUIET)
 assay_require(SQLiteCpp_FOUND libsqlitecpp-dev)
 

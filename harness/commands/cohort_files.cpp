@@ -2,7 +2,12 @@
 
 #include "catalogue/files.hpp"
 #include "commands/stop.hpp"
+#include "report/cohort_file.hpp"
 #include "report/cohort_table.hpp"
+#include "report/exercism.hpp"
+#include "report/github.hpp"
+#include "report/gradescope.hpp"
+#include "report/junit.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -17,14 +22,20 @@ namespace {
 
 struct CohortFormat {
     const char* name;
-    const char* file;
-    std::string (*write)(const GradedCohort& cohort);
+    std::vector<ReportFile> (*files)(const GradedCohort& cohort);
 };
 
+std::vector<ReportFile> csv_files(const GradedCohort& cohort) { return {{"grades.csv", cohort_csv(cohort)}}; }
+std::vector<ReportFile> jsonl_files(const GradedCohort& cohort) {
+    return {{"summary.jsonl", cohort_json_lines(cohort)}};
+}
+std::vector<ReportFile> markdown_files(const GradedCohort& cohort) { return {{"grades.md", cohort_markdown(cohort)}}; }
+
 constexpr CohortFormat formats_known[] = {
-    {"csv", "grades.csv", cohort_csv},
-    {"jsonl", "summary.jsonl", cohort_json_lines},
-    {"markdown", "grades.md", cohort_markdown},
+    {"csv", csv_files},           {"exercism", exercism_files},
+    {"github", github_files},     {"gradescope", gradescope_files},
+    {"jsonl", jsonl_files},       {"junit", junit_files},
+    {"markdown", markdown_files},
 };
 
 const CohortFormat* find_format(const std::string& name) {
@@ -59,13 +70,16 @@ GradedCohort read_cohort(const fs::path& out, const Plan& plan) {
 
 std::vector<std::string> write_cohort_files(const fs::path& out, const GradedCohort& cohort,
                                             const std::vector<std::string>& formats) {
-    std::vector<std::string> wanted = formats, written;
-    if (std::find(wanted.begin(), wanted.end(), "jsonl") == wanted.end()) wanted.insert(wanted.begin(), "jsonl");
-    for (const std::string& name : wanted) {
-        const CohortFormat& format = *find_format(name);
-        if (const std::string failed = write_text(out / format.file, format.write(cohort)); !failed.empty())
-            throw Stop(Exit::environment, failed);
-        written.emplace_back(format.file);
+    std::vector<std::string> written;
+    for (const std::string& name : formats) {
+        const std::vector<ReportFile> files = find_format(name)->files(cohort);
+        for (const ReportFile& file : files)
+            if (const std::string failed = write_text(out / file.path, file.text); !failed.empty())
+                throw Stop(Exit::environment, failed);
+        if (files.size() > 2) // one a candidate: the folder says enough
+            written.push_back(files.front().path.substr(0, files.front().path.find('/') + 1));
+        else
+            for (const ReportFile& file : files) written.push_back(file.path);
     }
     return written;
 }
@@ -83,7 +97,7 @@ std::string cohort_summary(const GradedCohort& cohort, const std::string& out, c
                             counted(static_cast<long long>(cohort.missing), "submission"));
     std::string list;
     for (const std::string& file : written) list += (list.empty() ? "" : ", ") + file;
-    text += fmt::format("Reports in {}: {}; a record each in records/.\n", printable(out), list);
+    if (!list.empty()) text += fmt::format("Reports in {}: {}; a record each in records/.\n", printable(out), list);
     return text;
 }
 

@@ -18,7 +18,7 @@ void require_known_formats(const std::vector<std::string>& formats);
 /// The plan's units that have a record in `out`.
 GradedCohort read_cohort(const std::filesystem::path& out, const Plan& plan);
 
-/// Writes summary.jsonl and each format's file; gives their names. Throws Stop (environment) where one cannot be
+/// Writes each format's files; gives their names, or their folder's. Throws Stop (environment) where one cannot be
 /// written.
 std::vector<std::string> write_cohort_files(const std::filesystem::path& out, const GradedCohort& cohort,
                                             const std::vector<std::string>& formats);

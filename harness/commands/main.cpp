@@ -10,6 +10,7 @@
 #include "commands/hint.hpp"
 #include "commands/hunt.hpp"
 #include "commands/list.hpp"
+#include "commands/report.hpp"
 #include "commands/roofline.hpp"
 #include "commands/show.hpp"
 #include "commands/solution.hpp"
@@ -64,6 +65,7 @@ class CommandLine {
         solution();
         hunt();
         grade();
+        report();
         grade_unit();
         exercise();
         roofline();
@@ -99,6 +101,7 @@ class CommandLine {
     HintArguments hint_;
     SolutionArguments solution_;
     GradeArguments grade_;
+    ReportArguments report_;
     GradeUnitArguments grade_unit_;
     HuntArguments hunt_;
     ExerciseNewArguments new_;
@@ -203,18 +206,29 @@ class CommandLine {
     }
 
     void grade() {
-        CLI::App* command =
-            add(app_, "grade", "Grade every submission below a folder; resumes where it was stopped", grade_, grade_command);
+        CLI::App* command = add(app_, "grade", "Grade every submission below a folder; resumes where it was stopped",
+                                grade_, grade_command);
         command->add_option("submissions", grade_.submissions, "Folder with <candidate>/<exercise>.cpp")->required();
         command->add_option("--out", grade_.out, "Where results go (default: results)");
         command->add_option("-j,--jobs", grade_.jobs, "At once (default: one a processor)")->check(CLI::Range(1, 4096));
         command->add_flag("--resume", grade_.resume, "Go on with what is missing in --out");
         command->add_option("--exercise", grade_.exercises, "Only this one (may be repeated)")->take_all();
-        command->add_option("--format", grade_.formats, "csv, jsonl or markdown (may be repeated)")->take_all();
+        command
+            ->add_option("--format", grade_.formats,
+                         "csv, exercism, github, gradescope, jsonl, junit, markdown (may be repeated)")
+            ->take_all();
         command->add_option("--seed", grade_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--seed-file", grade_.seed_file, "Hidden seeds (TOML: seed = 1, [exercises] sdpa = 2)");
         command->add_option("--compiler", grade_.compiler, "C++ compiler, by name or path");
         command->add_flag("--require-pass", grade_.require_pass, "Exit 1 unless every submission is accepted");
+    }
+
+    void report() {
+        CLI::App* command =
+            add(app_, "report", "Reports of a grading, from its records alone", report_, report_command);
+        command->add_option("results", report_.results, "The folder that grade wrote")->required();
+        command->add_option("--format", report_.formats, "As for grade (default: the table here)")->take_all();
+        command->add_option("--out", report_.out, "Where the files go (default: into the results)");
     }
 
     void grade_unit() {
