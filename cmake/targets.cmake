@@ -8,6 +8,9 @@ target_compile_options(assay_options INTERFACE -Wall -Wextra -Wpedantic -Wconver
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(assay_options INTERFACE -Wno-restrict) # false alarm on std::string's + (GCC bug 105651)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(assay_options INTERFACE -Wno-deprecated-declarations) # libstdc++ 12's own stable_sort
+endif()
 if(ASSAY_WERROR)
   target_compile_options(assay_options INTERFACE -Werror)
 endif()

@@ -100,6 +100,8 @@ class LocalEngine {
                 record_blank(unit, Verdict::SKIP, unit.problem);
                 continue;
             }
+            std::error_code none; // a record of other sources, or of a fault of ours, must not pass for this one's
+            fs::remove(options_.out / unit.record_path(), none);
             ledger_.set(unit, UnitState::running);
             ++tries_[number];
             command.arguments = options_.program;
