@@ -1,101 +1,22 @@
 // Wrong: finish divides 0 by 0 in rows that attended nothing.
+// Level: streaming
 #include "contract.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
-#include <vector>
 
 namespace {
 
-using assay::optional;
 using assay::tensor;
 using Index = std::ptrdiff_t;
-using Mask = optional<tensor<const bool, 4>>;
-using Slopes = optional<tensor<const float, 1>>;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-bool may_attend(const Mask& mask, bool causal, Index window, Index b, Index h, Index i, Index j, Index p) {
-    if (causal && j > p) return false;
-    if (window > 0 && std::abs(p - j) >= window) return false;
-    if (!mask) return true;
-    const auto& m = *mask;
-    return m(b % m.extent(0), h % m.extent(1), i % m.extent(2), j % m.extent(3));
-}
-
-template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const In, 4> k, tensor<const In, 4> v,
-                                           Mask mask, bool causal, optional<float> scale, Slopes slopes, Index window,
-                                           tensor<Out, 4> out) {
-    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
-    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
-    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
-    std::vector<float> w(Lk);
-    for (Index b = 0; b < B; ++b)
-        for (Index h = 0; h < Hq; ++h)
-            for (Index i = 0; i < Lq; ++i) {
-                const Index g = h / (Hq / Hkv), p = i + Lk - Lq;
-                const float slope = slopes ? (*slopes)(h) : 0.0f;
-                float top = -infinity;
-                for (Index j = 0; j < Lk; ++j) {
-                    w[j] = -infinity;
-                    if (!may_attend(mask, causal, window, b, h, i, j, p)) continue;
-                    float dot = 0;
-                    for (Index d = 0; d < D; ++d) dot += q(b, h, i, d) * k(b, g, j, d);
-                    w[j] = factor * dot - slope * static_cast<float>(std::abs(p - j));
-                    top = std::max(top, w[j]);
-                }
-                if (top == -infinity) {
-                    for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = Out(0.0f);
-                    continue;
-                }
-                float total = 0;
-                for (Index j = 0; j < Lk; ++j) total += w[j] = std::exp(w[j] - top);
-                for (Index d = 0; d < Dv; ++d) {
-                    float sum = 0;
-                    for (Index j = 0; j < Lk; ++j)
-                        if (w[j] != 0) sum += w[j] * v(b, g, j, d);
-                    out(b, h, i, d) = Out(sum / total);
-                }
-            }
-}
 
 } // namespace
 
 namespace sdpa {
-
-void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask, bool causal,
-               optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_f16(tensor<const half, 4> q, tensor<const half, 4> k, tensor<const half, 4> v, Mask mask, bool causal,
-                   optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_bf16(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4> k, tensor<const bfloat16, 4> v, Mask mask,
-                    bool causal, optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_f16_stored(tensor<const half, 4> q, tensor<const half, 4> k, tensor<const half, 4> v, Mask mask,
-                          bool causal, optional<float> scale, tensor<half, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4> k, tensor<const bfloat16, 4> v,
-                           Mask mask, bool causal, optional<float> scale, tensor<bfloat16, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
-                      bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
-                      tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, slopes, window, out);
-}
 
 void begin(tensor<float, 2> state) {
     for (Index i = 0; i < state.extent(0); ++i)

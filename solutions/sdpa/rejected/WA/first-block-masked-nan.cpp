@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -15,22 +14,23 @@ using assay::optional;
 using assay::tensor;
 using Index = std::ptrdiff_t;
 using Mask = optional<tensor<const bool, 4>>;
-using Slopes = optional<tensor<const float, 1>>;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Index block = 4;
 
-bool may_attend(const Mask& mask, bool causal, Index window, Index b, Index h, Index i, Index j, Index p) {
+bool may_attend(const Mask& mask, bool causal, Index b, Index h, Index i, Index j, Index p) {
     if (causal && j > p) return false;
-    if (window > 0 && std::abs(p - j) >= window) return false;
     if (!mask) return true;
     const auto& m = *mask;
     return m(b % m.extent(0), h % m.extent(1), i % m.extent(2), j % m.extent(3));
 }
 
-template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const In, 4> k, tensor<const In, 4> v,
-                                           Mask mask, bool causal, optional<float> scale, Slopes slopes, Index window,
-                                           tensor<Out, 4> out) {
+} // namespace
+
+namespace sdpa {
+
+void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask, bool causal,
+               optional<float> scale, tensor<float, 4> out) {
     const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
     const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
     const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
@@ -47,10 +47,10 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
                     for (Index j = start; j < end; ++j) {
                         float& logit = s[j - start];
                         logit = -infinity;
-                        if (!may_attend(mask, causal, window, b, h, i, j, p)) continue;
+                        if (!may_attend(mask, causal, b, h, i, j, p)) continue;
                         float dot = 0;
                         for (Index d = 0; d < D; ++d) dot += q(b, h, i, d) * k(b, g, j, d);
-                        logit = factor * dot - (slopes ? (*slopes)(h) * static_cast<float>(std::abs(p - j)) : 0.0f);
+                        logit = factor * dot;
                         block_top = std::max(block_top, logit);
                     }
                     const float keep = std::exp(top - block_top);
@@ -64,69 +64,8 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
                         for (Index d = 0; d < Dv; ++d) sum[d] += w * v(b, g, j, d);
                     }
                 }
-                for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = Out(total == 0 ? 0.0f : sum[d] / total);
+                for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = total == 0 ? 0.0f : sum[d] / total;
             }
-}
-
-} // namespace
-
-namespace sdpa {
-
-void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask, bool causal,
-               optional<float> scale, tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, {}, 0, out);
-}
-
-void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
-                      bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
-                      tensor<float, 4> out) {
-    attend(q, k, v, mask, causal, scale, slopes, window, out);
-}
-
-void begin(tensor<float, 2> state) {
-    for (Index i = 0; i < state.extent(0); ++i)
-        for (Index c = 0; c < state.extent(1); ++c) state(i, c) = c == 0 ? -infinity : 0.0f;
-}
-
-void absorb(tensor<float, 2> state, tensor<const float, 2> q, tensor<const float, 2> k, tensor<const float, 2> v,
-            tensor<const bool, 2> mask, float scale) {
-    std::vector<float> s(k.extent(0));
-    for (Index i = 0; i < q.extent(0); ++i) {
-        float top = state(i, 0);
-        for (Index j = 0; j < k.extent(0); ++j) {
-            s[j] = -infinity;
-            if (!mask(i, j)) continue;
-            float dot = 0;
-            for (Index d = 0; d < q.extent(1); ++d) dot += q(i, d) * k(j, d);
-            s[j] = scale * dot;
-            top = std::max(top, s[j]);
-        }
-        if (top == -infinity) continue;
-        const float keep = std::exp(state(i, 0) - top);
-        state(i, 0) = top;
-        for (Index c = 1; c < v.extent(1) + 2; ++c) state(i, c) *= keep;
-        for (Index j = 0; j < k.extent(0); ++j) {
-            if (s[j] == -infinity) continue;
-            const float w = std::exp(s[j] - top);
-            state(i, 1) += w;
-            for (Index d = 0; d < v.extent(1); ++d) state(i, 2 + d) += w * v(j, d);
-        }
-    }
-}
-
-void merge(tensor<float, 2> into, tensor<const float, 2> from) {
-    for (Index i = 0; i < into.extent(0); ++i) {
-        const float top = std::max(into(i, 0), from(i, 0));
-        if (top == -infinity) continue;
-        const float keep = std::exp(into(i, 0) - top), take = std::exp(from(i, 0) - top);
-        into(i, 0) = top;
-        for (Index c = 1; c < into.extent(1); ++c) into(i, c) = into(i, c) * keep + from(i, c) * take;
-    }
-}
-
-void finish(tensor<const float, 2> state, tensor<float, 2> out) {
-    for (Index i = 0; i < out.extent(0); ++i)
-        for (Index d = 0; d < out.extent(1); ++d) out(i, d) = state(i, 1) > 0 ? state(i, 2 + d) / state(i, 1) : 0.0f;
 }
 
 } // namespace sdpa
