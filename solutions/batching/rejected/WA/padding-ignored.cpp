@@ -2,7 +2,6 @@
 // Level: faults
 #include "contract.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <vector>
 

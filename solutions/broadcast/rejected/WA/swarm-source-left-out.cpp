@@ -3,7 +3,6 @@
 #include "contract.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace broadcast {
 

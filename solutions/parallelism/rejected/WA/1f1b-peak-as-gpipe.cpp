@@ -2,7 +2,6 @@
 // Level: bubble
 #include "contract.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace parallelism {

@@ -2,8 +2,6 @@
 // Level: softmax-backward
 #include "contract.hpp"
 
-#include <cmath>
-
 namespace softmax_layernorm {
 
 void softmax_backward(tensor<const float, 3> x, tensor<const float, 3> dy, int axis, tensor<float, 3> dx) {

@@ -2,8 +2,6 @@
 // Level: layernorm
 #include "contract.hpp"
 
-#include <cmath>
-
 namespace softmax_layernorm {
 
 void layernorm(tensor<const float, 3> x, tensor<const float, 1> gamma, tensor<const float, 1> beta, int axis, float eps,
