@@ -3,6 +3,7 @@
 #include "contract.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <vector>
 
@@ -147,21 +148,21 @@ namespace {
 /// racks each is a group, and before them each rack gets one new chunk from outside.
 class circulant final : public planner {
   public:
-    explicit circulant(network where) : net_(where), has_(size(where.receivers + 1), bits(size(where.chunks), false)) {
-        has_[0].assign(size(where.chunks), true);
+    explicit circulant(network where) : net_(where), has_(size(where.receivers + 1)) {
+        for (std::size_t chunk = 0; chunk < size(where.chunks); ++chunk) has_[0][chunk] = true;
         alive_.assign(has_.size(), true);
-        copies_.assign(has_[0].size(), 1);
+        copies_.assign(size(where.chunks), 1);
         const std::size_t width = where.rack_size == 0 ? has_.size() : size(where.rack_size);
         for (std::size_t first = where.rack_size == 0 ? 0 : 1; first < has_.size(); first += width) {
             groups_.emplace_back();
             for (std::size_t node = first; node < std::min(first + width, has_.size()); ++node)
                 groups_.back().push_back(node);
         }
-        inside_.assign(groups_.size(), bits(size(where.chunks), false));
+        inside_.resize(groups_.size());
     }
     circulant(network where, tensor<const std::int32_t, 2> disk) : circulant(where) {
         for (std::size_t node = 1; node < has_.size(); ++node)
-            for (std::size_t chunk = 0; chunk < has_[0].size(); ++chunk)
+            for (std::size_t chunk = 0; chunk < copies_.size(); ++chunk)
                 if (disk(node, chunk) == verified) keep(node, chunk);
     }
 
@@ -183,10 +184,11 @@ class circulant final : public planner {
 
   private:
     using bits = std::vector<bool>;
+    using chunk_set = std::bitset<2000>;
     network net_;
-    std::vector<bits> has_;                        // by node and chunk
+    std::vector<chunk_set> has_;                   // by node
     std::vector<std::vector<std::size_t>> groups_; // nodes
-    std::vector<bits> inside_;                     // by rack and chunk: in it, or on its way
+    std::vector<chunk_set> inside_;                // by rack: in it, or on its way
     bits alive_, out_, in_;                        // by node: lives; sends, receives in this slot
     std::vector<send> sent_;
 
@@ -208,9 +210,11 @@ class circulant final : public planner {
     static std::size_t size(std::int64_t x) { return static_cast<std::size_t>(x); }
 
     /// The chunk of fewest copies that one may give the other; -1 where there is none.
-    std::int64_t rarest(const bits& from, const bits& to) const {
+    std::int64_t rarest(const chunk_set& from, const chunk_set& to) const {
+        const chunk_set useful = from & ~to;
+        if (useful.none()) return -1;
         for (const std::size_t chunk : order_)
-            if (from[chunk] && !to[chunk]) return static_cast<std::int64_t>(chunk);
+            if (useful[chunk]) return static_cast<std::int64_t>(chunk);
         return -1;
     }
     void give(std::size_t from, std::size_t to, std::int64_t chunk) {

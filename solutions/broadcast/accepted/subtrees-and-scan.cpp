@@ -3,6 +3,7 @@
 #include "contract.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <vector>
 
 namespace broadcast {
@@ -162,8 +163,8 @@ namespace {
 class two_trees final : public planner {
   public:
     explicit two_trees(network where) : net_(where) {
-        have_.assign(count(where.receivers + 1), std::vector<char>(count(where.chunks), 0));
-        std::fill(have_[0].begin(), have_[0].end(), char{1});
+        have_.resize(count(where.receivers + 1));
+        for (std::size_t chunk = 0; chunk < count(where.chunks); ++chunk) have_[0][chunk] = true;
         copies_.assign(count(where.chunks), 1);
         gone_.assign(have_.size(), 0);
         if (where.rack_size > 0) in_rack_.assign(rack(have_.size() - 1) + 1, have_[1]);
@@ -197,8 +198,8 @@ class two_trees final : public planner {
 
   private:
     network net_;
-    std::vector<std::vector<char>> have_;    // by node and chunk
-    std::vector<std::vector<char>> in_rack_; // by rack and chunk
+    std::vector<std::bitset<2000>> have_;    // by node and chunk
+    std::vector<std::bitset<2000>> in_rack_; // by rack and chunk
     std::vector<std::size_t> copies_;        // by chunk
     std::vector<std::size_t> few_first_;     // chunks
     std::vector<char> gone_, sends_, gets_;
@@ -207,16 +208,17 @@ class two_trees final : public planner {
 
     template <class Integer> static std::size_t count(Integer x) { return static_cast<std::size_t>(x); }
     void take(std::size_t node, std::size_t chunk) {
-        copies_[chunk] += have_[node][chunk] == 0 ? 1 : 0;
-        have_[node][chunk] = 1;
-        if (net_.rack_size > 0) in_rack_[rack(node)][chunk] = 1;
+        copies_[chunk] += have_[node][chunk] ? 0 : 1;
+        have_[node][chunk] = true;
+        if (net_.rack_size > 0) in_rack_[rack(node)][chunk] = true;
     }
     bool may(std::size_t from, std::size_t to) const {
         return from != to && to > 0 && sends_[from] == 0 && gets_[to] == 0 && gone_[from] == 0 && gone_[to] == 0;
     }
     bool useful(std::size_t from, std::size_t to, std::size_t chunk) const {
-        return have_[from][chunk] != 0 && have_[to][chunk] == 0;
+        return have_[from][chunk] && !have_[to][chunk];
     }
+    bool useful(std::size_t from, std::size_t to) const { return (have_[from] & ~have_[to]).any(); }
     void give(std::size_t from, std::size_t to, std::size_t chunk) {
         sends_[from] = gets_[to] = 1;
         latest_.push_back(
@@ -249,7 +251,7 @@ class two_trees final : public planner {
             }
     }
     void push(std::size_t from, std::size_t to, bool odd) {
-        if (!may(from, to)) return;
+        if (!may(from, to) || !useful(from, to)) return;
         for (const std::size_t chunk : few_first_)
             if (chunk % 2 == (odd ? 1 : 0) && useful(from, to, chunk)) return give(from, to, chunk);
     }
@@ -267,15 +269,22 @@ class two_trees final : public planner {
             std::size_t from = nodes, chunk = 0;
             for (std::size_t i = 0; i < few_first_.size() && from == nodes; ++i) {
                 chunk = few_first_[i];
-                if (in_rack_[into][chunk] != 0) continue;
-                for (std::size_t node = 0; node < nodes && from == nodes; ++node)
-                    if (sends_[node] == 0 && have_[node][chunk] != 0 && (node == 0 || left[rack(node)] == 0))
-                        from = node;
+                if (!in_rack_[into][chunk]) from = giver(chunk, left);
             }
             if (from == nodes) continue;
             if (from > 0) left[rack(from)] = 1;
             give(from, first + chunk % (end - first), chunk);
         }
+    }
+    /// The source, or the first node that sends nothing yet, in a rack that nothing has left; else no node.
+    std::size_t giver(std::size_t chunk, const std::vector<char>& left) const {
+        if (sends_[0] == 0) return 0;
+        for (std::size_t out = 0; out < left.size(); ++out) {
+            if (left[out] != 0 || !in_rack_[out][chunk]) continue;
+            for (std::size_t node = out * count(net_.rack_size) + 1; node < have_.size() && rack(node) == out; ++node)
+                if (sends_[node] == 0 && have_[node][chunk]) return node;
+        }
+        return have_.size();
     }
 
     /// Idle links: every node looks at the others in its rack, the one behind it first.
@@ -286,6 +295,7 @@ class two_trees final : public planner {
                 const std::size_t to = (from + step + slot % 7) % have_.size();
                 if (!together(from, to) || !may(from, to)) continue;
                 ++seen;
+                if (!useful(from, to)) continue;
                 for (const std::size_t chunk : few_first_)
                     if (useful(from, to, chunk)) {
                         give(from, to, chunk);
