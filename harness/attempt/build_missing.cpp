@@ -53,20 +53,21 @@ Defined parse(const std::string& symbol) {
     return function;
 }
 
+/// By readelf, not nm: that loads its plugins for link-time optimisation first, LLVM among them, 25 ms an attempt.
 std::vector<Defined> functions_in(const std::filesystem::path& library) {
     std::vector<Defined> functions;
-    const auto nm = find_program("nm");
-    if (!nm) return functions;
+    const auto readelf = find_program("readelf");
+    if (!readelf) return functions;
     const Outcome<Ended> ended =
-        run({{nm->native(), "-D", "--defined-only", "-P", library.native()}, clean_environment(), "/", {}, {}},
+        run({{readelf->native(), "--dyn-syms", "--wide", library.native()}, clean_environment(), "/", {}, {}},
             std::chrono::seconds(10), 16 << 20);
     if (!ended || !ended->exited || ended->exit_code != 0) return functions;
     std::istringstream lines(ended->output);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream fields(line);
-        std::string symbol, kind;
-        fields >> symbol >> kind;
-        if (kind != "T" && kind != "W" && kind != "V" && kind != "i") continue;
+        std::string number, value, size, type, bind, visibility, section, symbol;
+        fields >> number >> value >> size >> type >> bind >> visibility >> section >> symbol;
+        if ((type != "FUNC" && type != "IFUNC") || section == "UND") continue;
         if (symbol.size() < 4096) functions.push_back(parse(symbol.substr(0, symbol.find('@'))));
     }
     return functions;
