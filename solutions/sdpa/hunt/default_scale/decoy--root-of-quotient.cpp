@@ -1,0 +1,1 @@
+std::sqrt(1 / static_cast<float>(depth_))

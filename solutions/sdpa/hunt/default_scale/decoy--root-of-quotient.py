@@ -1,0 +1,1 @@
+math.sqrt(1 / self.depth)

@@ -1,0 +1,1 @@
+1 / static_cast<float>(depth_)

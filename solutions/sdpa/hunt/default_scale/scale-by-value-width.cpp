@@ -1,0 +1,1 @@
+1 / std::sqrt(static_cast<float>(width_))

@@ -1,0 +1,2 @@
+for d in reversed(range(len(a))):
+    total += a[d] * b[d]

@@ -1,0 +1,1 @@
+for (std::size_t d = 0; d + 1 < a.size(); d += 2) sum += a[d] * b[d] + a[d + 1] * b[d + 1];

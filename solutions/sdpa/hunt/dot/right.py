@@ -1,0 +1,2 @@
+for d in range(len(a)):
+    total += a[d] * b[d]

@@ -1,0 +1,1 @@
+std::count(row.allowed.begin(), row.allowed.end(), 1) == 0

@@ -1,0 +1,1 @@
+row.allowed.count(True) == 0

@@ -1,0 +1,1 @@
+std::none_of(row.allowed.begin(), row.allowed.end(), [](char one) { return one != 0; })

@@ -1,0 +1,1 @@
+not any(row.allowed)

@@ -1,0 +1,1 @@
+-(row.max - row.logits[j])

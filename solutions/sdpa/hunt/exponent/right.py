@@ -1,0 +1,1 @@
+row.logits[j] - row.max

@@ -1,0 +1,1 @@
+return scale if scale is not None else usual

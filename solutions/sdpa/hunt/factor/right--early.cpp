@@ -1,0 +1,2 @@
+if (!scale) return usual;
+return *scale;

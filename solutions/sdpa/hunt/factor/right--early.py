@@ -1,0 +1,3 @@
+if scale is None:
+    return usual
+return scale

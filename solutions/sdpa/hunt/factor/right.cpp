@@ -1,0 +1,1 @@
+return scale.value_or(usual);

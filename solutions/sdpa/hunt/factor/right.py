@@ -1,0 +1,1 @@
+return usual if scale is None else scale

@@ -1,0 +1,1 @@
+row.allowed[j] == 0 ? minus_infinity : logit

@@ -1,0 +1,1 @@
+-math.inf if not row.allowed[j] else logit

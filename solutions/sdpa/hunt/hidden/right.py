@@ -1,0 +1,1 @@
+logit if row.allowed[j] else -math.inf

@@ -1,0 +1,1 @@
+row.allowed[j] != 0 ? logit : -1e9f

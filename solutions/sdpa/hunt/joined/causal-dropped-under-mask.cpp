@@ -1,0 +1,1 @@
+mask_ ? by_mask : by_causal

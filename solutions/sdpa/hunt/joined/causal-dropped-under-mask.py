@@ -1,0 +1,1 @@
+by_causal if self.mask is None else by_mask

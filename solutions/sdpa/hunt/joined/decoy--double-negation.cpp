@@ -1,0 +1,1 @@
+!(!by_mask || !by_causal)

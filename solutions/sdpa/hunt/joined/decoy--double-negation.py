@@ -1,0 +1,1 @@
+not (not by_mask or not by_causal)

@@ -1,0 +1,1 @@
+by_mask or by_causal

@@ -1,0 +1,1 @@
+by_mask and by_causal

@@ -1,0 +1,1 @@
+h * self.kv_heads // self.heads

@@ -1,0 +1,1 @@
+h % kv_heads_

@@ -1,0 +1,1 @@
+h / (heads_ / kv_heads_)

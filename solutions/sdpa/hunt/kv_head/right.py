@@ -1,0 +1,1 @@
+h // (self.heads // self.kv_heads)

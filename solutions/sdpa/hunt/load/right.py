@@ -1,0 +1,1 @@
+return [t[b, h, row, d] for d in range(t.shape[3])]

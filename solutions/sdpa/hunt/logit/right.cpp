@@ -1,0 +1,1 @@
+factor_ * dot(row.query, row.key)

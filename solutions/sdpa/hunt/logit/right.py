@@ -1,0 +1,1 @@
+self.factor * dot(row.query, key)

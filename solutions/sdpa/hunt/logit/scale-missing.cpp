@@ -1,0 +1,1 @@
+dot(row.query, row.key)

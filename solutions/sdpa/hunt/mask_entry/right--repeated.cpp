@@ -1,0 +1,2 @@
+const auto at = [&](std::size_t axis, Index index) { return mask_->extent(axis) == 1 ? 0 : index; };
+return (*mask_)(at(0, b), at(1, h), at(2, i), at(3, j));

@@ -1,0 +1,1 @@
+-std::min(-row.max, -row.logits[j])

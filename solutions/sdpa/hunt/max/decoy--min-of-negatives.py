@@ -1,0 +1,1 @@
+-min(-row.max, -row.logits[j])

@@ -1,0 +1,1 @@
+max(row.max, logit)

@@ -1,0 +1,1 @@
+row.logits[j] if row.logits[j] > row.max else row.max

@@ -1,0 +1,1 @@
+max(row.max, row.logits[j])

@@ -1,0 +1,2 @@
+row.total = sum(reversed(row.weights))
+row.weights = [divide(weight, row.total) for weight in row.weights]

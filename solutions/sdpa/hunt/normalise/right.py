@@ -1,0 +1,3 @@
+for weight in row.weights:
+    row.total += weight
+row.weights = [divide(weight, row.total) for weight in row.weights]

@@ -1,0 +1,4 @@
+for (float& weight : row.weights) {
+    row.total += weight;
+    weight /= row.total;
+}

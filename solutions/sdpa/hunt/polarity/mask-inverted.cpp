@@ -1,0 +1,1 @@
+!entry(b, h, i, j)

@@ -1,0 +1,1 @@
+not self.entry(b, h, i, j)

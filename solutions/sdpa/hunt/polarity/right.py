@@ -1,0 +1,1 @@
+self.entry(b, h, i, j)

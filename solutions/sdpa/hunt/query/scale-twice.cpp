@@ -1,0 +1,1 @@
+for (float& x : row.query) x *= factor_;

@@ -1,0 +1,1 @@
+row.query = [self.factor * x for x in row.query]

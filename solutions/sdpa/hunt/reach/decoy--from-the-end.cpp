@@ -1,0 +1,1 @@
+queries_ - i <= keys_ - j

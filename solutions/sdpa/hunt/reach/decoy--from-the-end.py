@@ -1,0 +1,1 @@
+self.queries - i <= self.keys - j

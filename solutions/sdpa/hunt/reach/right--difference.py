@@ -1,0 +1,1 @@
+j - i <= self.keys - self.queries

@@ -1,0 +1,1 @@
+j <= i + keys_ - queries_

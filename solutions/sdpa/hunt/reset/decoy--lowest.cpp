@@ -1,0 +1,2 @@
+row.max = std::numeric_limits<float>::lowest();
+row.total = 0;

@@ -1,0 +1,2 @@
+row.max = 0;
+row.total = 0;

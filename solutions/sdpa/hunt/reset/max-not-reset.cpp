@@ -1,0 +1,1 @@
+row.total = 0;

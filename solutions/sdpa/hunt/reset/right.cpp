@@ -1,0 +1,2 @@
+row.max = minus_infinity;
+row.total = 0;

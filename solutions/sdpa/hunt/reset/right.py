@@ -1,0 +1,2 @@
+row.max = -math.inf
+row.total = 0.0
