@@ -82,6 +82,13 @@ function(add_exercises)
     target_include_directories(exercise_${id} PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/solutions/${id})
     set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS exercise_${id})
 
+    # The contract as a document, for languages that cannot read a C++ header.
+    add_library(contract_${id} OBJECT harness/worker/describe.cpp)
+    target_compile_definitions(contract_${id} PRIVATE ASSAY_EXERCISE_ID="${id}")
+    target_include_directories(contract_${id} PRIVATE ${folder})
+    target_link_libraries(contract_${id} PRIVATE assay_options assay_sanitised)
+    set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS contract_${id})
+
     add_executable(worker-${id} harness/worker/main.cpp harness/worker/signals.cpp harness/worker/glue.cpp harness/worker/gradient.cpp
                                 harness/worker/ranks.cpp harness/core/tape.cpp
                                 harness/wire/argument.cpp harness/wire/channel.cpp harness/wire/message.cpp
@@ -119,6 +126,7 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/solutions/*/hunt/template.* ${PROJECT_SOURCE_DIR}/solutions/*/hunt/*/*
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
        ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml
+       ${PROJECT_SOURCE_DIR}/harness/python/runtime/*.py ${PROJECT_SOURCE_DIR}/harness/python/runtime/*/*.py
        ${PROJECT_SOURCE_DIR}/data/vocabulary/*.txt)
   set(absolute)
   foreach(text ${texts})

@@ -132,6 +132,7 @@ generation compare(tensor<const std::int64_t, 1> lengths, std::int64_t slots);
     RECORD(batching, generation, tokens, whole_steps, whole_utilisation, whole_mean, per_step_steps,                   \
            per_step_utilisation, per_step_mean, speedup)
 
+#define ASSAY_CONSTANTS(CONSTANT) CONSTANT(batching, never) CONSTANT(batching, keep)
 #define ASSAY_CLASSES(CLASS) CLASS(batching, batcher)
 #define ASSAY_METHODS(METHOD)                                                                                          \
     METHOD(batching, batcher, on_arrival, "now request length batch")                                                  \

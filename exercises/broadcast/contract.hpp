@@ -155,6 +155,7 @@ planner* resume_planner(network where, tensor<const std::int32_t, 2> disk);
            blind_bytes, blind_rate, blind_hop, blind, slowdown)                                                        \
     RECORD(broadcast, network, receivers, chunks, rack_size, uplink)                                                   \
     RECORD(broadcast, send, from, to, chunk)
+#define ASSAY_CONSTANTS(CONSTANT) CONSTANT(broadcast, absent) CONSTANT(broadcast, unverified) CONSTANT(broadcast, verified)
 #define ASSAY_CLASSES(CLASS) CLASS(broadcast, planner)
 #define ASSAY_METHODS(METHOD) METHOD(broadcast, planner, next, "slot failed died sends")
 #define ASSAY_CONTRACT(FUNCTION)                                                                                       \

@@ -151,10 +151,8 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
     return stop_clock();
 }
 
-Outcome<std::string> source_hash_of(const fs::path& source, const BuildInputs& inputs) {
-    const auto contract = read_file(inputs.contract / "contract.hpp");
-    if (!contract) return broken_installation(inputs.contract / "contract.hpp");
-    const Outcome<Sources> sources = collect_sources(source, *contract);
+Outcome<std::string> source_hash_of(const fs::path& source) {
+    const Outcome<Sources> sources = collect_sources(source, ""); // the contract matters to notes alone
     if (!sources) return sources.failure();
     return hash_of(*sources);
 }

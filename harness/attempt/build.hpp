@@ -52,8 +52,8 @@ struct Built {
 Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,
                      const BuildOptions& options);
 
-/// What Built::source_hash of this source is now. Failures as build() has them before it compiles.
-Outcome<std::string> source_hash_of(const std::filesystem::path& source, const BuildInputs& inputs);
+/// What Built::source_hash of this source is now, in any language. Failures as build() has them before it compiles.
+Outcome<std::string> source_hash_of(const std::filesystem::path& source);
 
 /// Makes, and waits for, the precompiled headers that building these sources in this process can share: for lists of
 /// standard headers that enough of them, not kept yet, begin with, among others perhaps. What cannot be built is left

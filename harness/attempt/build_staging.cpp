@@ -2,6 +2,7 @@
 #include "attempt/build_staging.hpp"
 
 #include "attempt/build_cache.hpp"
+#include "attempt/import_scan.hpp"
 #include "attempt/source_scan.hpp"
 
 #include <algorithm>
@@ -63,8 +64,12 @@ bool is_below(const fs::path& path, const fs::path& folder) {
     return end == folder.end();
 }
 
-/// Whether compilers get it from the exercise and the installation.
-bool is_given(const fs::path& name) { return name == "contract.hpp" || *name.begin() == "assay"; }
+/// Whether it comes from the exercise and the installation, not from beside the attempt.
+bool is_given(const fs::path& name) {
+    return name == "contract.hpp" || name == "contract.py" || name == "assay.py" || *name.begin() == "assay";
+}
+
+const char* language_of(const fs::path& path) { return path.extension() == ".py" ? "Python" : "C++"; }
 
 Outcome<std::string> read_source(const fs::path& path, const std::string& shown) {
     struct stat status {};
@@ -74,7 +79,8 @@ Outcome<std::string> read_source(const fs::path& path, const std::string& shown)
                             : fmt::format("{} cannot be looked at ({})", shown, std::strerror(errno)));
     if (S_ISDIR(status.st_mode)) return unusable(fmt::format("{} is a folder: name the attempt's file in it", shown));
     if (!S_ISREG(status.st_mode))
-        return unusable(fmt::format("{} is not a regular file: an attempt is a C++ source file", shown));
+        return unusable(
+            fmt::format("{} is not a regular file: an attempt is a {} source file", shown, language_of(path)));
     if (static_cast<std::uintmax_t>(status.st_size) > most_source_bytes)
         return unusable(fmt::format("{} holds {:.1f} MiB: a source file may hold at most 1 MiB", shown,
                                     static_cast<double>(status.st_size) / (1 << 20)));
@@ -83,7 +89,8 @@ Outcome<std::string> read_source(const fs::path& path, const std::string& shown)
     if (!text)
         return unusable(fmt::format("{} cannot be read ({}): mend its permissions", shown, std::strerror(errno)));
     if (text->find('\0') != std::string::npos)
-        return unusable(fmt::format("{} is not text (it holds a zero byte): an attempt is a C++ source file", shown));
+        return unusable(fmt::format("{} is not text (it holds a zero byte): an attempt is a {} source file", shown,
+                                    language_of(path)));
     return std::move(*text);
 }
 
@@ -97,9 +104,17 @@ class Collector {
         if (text->find_first_not_of(" \t\r\n\f\v") == std::string::npos)
             return unusable(fmt::format("{} is empty: `assay start` lays a starter to begin from", attempt));
         sources_.files.push_back({attempt, std::move(*text)});
-        note_other_contract();
+        const bool python = fs::path(attempt).extension() == ".py";
+        note_other_contract(python ? "contract.py" : "contract.hpp");
         // The list grows while it is walked: headers include headers.
         for (std::size_t i = 0; i < sources_.files.size(); ++i) {
+            if (python) {
+                for (const std::string& name : find_imports(sources_.files[i].text)) {
+                    const Outcome<Done> taken = take_file(name + ".py");
+                    if (!taken) return taken.failure();
+                }
+                continue;
+            }
             const std::vector<IncludeDirective> includes = find_includes(sources_.files[i].text);
             for (const IncludeDirective& include : includes) {
                 const Outcome<Done> taken = take(include, sources_.files[i].name);
@@ -120,18 +135,24 @@ class Collector {
                            {}};
         if (!include.quoted) return Done{};
         const fs::path name = (from.parent_path() / asked).lexically_normal();
-        if (is_given(name) || is_given(asked.lexically_normal())) return Done{};
+        if (is_given(asked.lexically_normal())) return Done{};
+        return take_file(name);
+    }
+
+    /// By its name relative to the attempt's folder.
+    Outcome<Done> take_file(const fs::path& name) {
+        if (is_given(name)) return Done{};
         if (*name.begin() == "..") return refuse(name, "lies outside the attempt's folder");
         for (const StagedFile& file : sources_.files)
             if (file.name == name) return Done{};
         std::error_code error;
         const fs::path real = fs::canonical(folder_ / name, error);
-        if (error) return Done{}; // not there: the compiler says so, at the line that asks for it
+        if (error) return Done{}; // not there: who asks for it is told so, at the line that does
         if (!is_below(real, folder_)) return refuse(name, "is a link out of the attempt's folder");
         if (!is_plain_name(name.native())) return refuse(name, "has a name that cannot be printed");
         if (!fs::is_regular_file(real, error)) return refuse(name, "is not a regular file");
         if (sources_.files.size() >= most_source_files)
-            return unusable(fmt::format("{} includes more than {} headers of its own: put them into fewer files",
+            return unusable(fmt::format("{} takes in more than {} files of its own: put them into fewer",
                                         sources_.attempt().name.native(), most_source_files - 1));
         Outcome<std::string> text = read_source(real, name.native());
         if (!text) return text.failure();
@@ -146,11 +167,11 @@ class Collector {
         return Done{};
     }
 
-    void note_other_contract() {
-        const auto beside = read_file(folder_ / "contract.hpp", most_source_bytes);
+    void note_other_contract(const char* name) {
+        const auto beside = read_file(folder_ / name, most_source_bytes);
         if (beside && *beside != contract_)
-            sources_.notes.push_back("contract.hpp beside the attempt differs from the exercise's: the exercise's own "
-                                     "was used");
+            sources_.notes.push_back(
+                fmt::format("{} beside the attempt differs from the exercise's: the exercise's own was used", name));
     }
 
     fs::path folder_; // canonical

@@ -15,10 +15,12 @@
 namespace assay {
 
 struct WorkerSetup {
-    std::filesystem::path worker;  // the exercise's worker program
-    std::filesystem::path library; // the attempt
-    std::filesystem::path preload; // sanitised: the sanitiser's run-time; else ""
-    double cpu_seconds = 2;        // a call; wall time is three times it
+    std::filesystem::path worker;         // the exercise's worker program, or an interpreter
+    std::vector<std::string> options;     // of the worker, before the library
+    std::vector<std::string> environment; // beside the clean one
+    std::filesystem::path library;        // the attempt
+    std::filesystem::path preload;        // sanitised: the sanitiser's run-time; else ""
+    double cpu_seconds = 2;               // a call; wall time is three times it
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = 256 << 10; // all that it may print
     int threads = 2;

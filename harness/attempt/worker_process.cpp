@@ -45,8 +45,11 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
 
     Command command;
-    command.arguments = {setup.worker.string(), setup.library.string()};
+    command.arguments = {setup.worker.string()};
+    command.arguments.insert(command.arguments.end(), setup.options.begin(), setup.options.end());
+    command.arguments.push_back(setup.library.string());
     command.environment = clean_environment();
+    command.environment.insert(command.environment.end(), setup.environment.begin(), setup.environment.end());
     command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
     // Threads that wait by spinning use up CPU time, the limit's and a busy machine's.
     command.environment.push_back("OMP_WAIT_POLICY=passive");
@@ -83,7 +86,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
         const std::string why = reader.text(4096);
         if (!reader.ok()) return bad_hello();
         worker->bury();
-        return Failure{Verdict::RTE, fmt::format("the compiled attempt could not be loaded: {}", why)};
+        return Failure{Verdict::RTE, fmt::format("the attempt could not be loaded: {}", why)};
     }
     if (count != static_cast<std::int64_t>(functions)) return bad_hello();
     for (std::size_t i = 0; i < functions; ++i) worker->has_.push_back(reader.boolean());
@@ -267,7 +270,7 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
     case Status::no_memory:
         bury();
         // A negative or absurd length throws a child of bad_alloc without any memory being short.
-        if (type != "std::bad_alloc")
+        if (type != "std::bad_alloc" && type != "MemoryError")
             return Failure{Verdict::RTE, fmt::format("{} let {} escape: {}", what, type, text)};
         return Failure{Verdict::MLE, fmt::format("{} asked for more memory than the {} MiB allowed ({})", what,
                                                  setup_.memory >> 20, type)};

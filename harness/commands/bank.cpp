@@ -3,6 +3,7 @@
 #include "attempt/source_scan.hpp"
 #include "catalogue/files.hpp"
 #include "commands/run_check.hpp"
+#include "python/build.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().extension() == ".cpp") files.push_back(at->path());
+        if (at->path().extension() == ".cpp" || at->path().extension() == ".py") files.push_back(at->path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -39,9 +40,10 @@ const Mistake* find_mistake(const Exercise& exercise, std::string_view id) {
     return nullptr;
 }
 
-/// The word that follows `mark` at the start of a line of the file; "" where there is no such line.
-std::string marked(const fs::path& source, std::string_view mark) {
+/// The word that follows `word` in a comment that is a line of the file; "" where there is no such line.
+std::string marked(const fs::path& source, std::string_view word) {
     bool ok = false;
+    const std::string mark = (is_python(source) ? "# " : "// ") + std::string(word);
     for (const std::string& line : lines_of(read_text(source, ok, 1 << 20))) {
         if (line.substr(0, mark.size()) != mark) continue;
         const std::size_t first = std::min(line.find_first_not_of(' ', mark.size()), line.size());
@@ -66,8 +68,8 @@ BankAttempt rejected(const Exercise& exercise, const fs::path& source, Verdict v
         attempt.levels = mistake->levels;
         if (verdict == Verdict::WA) attempt.mistake = mistake->id;
     }
-    attempt.only = marked(source, "// Level:");
-    for (const std::string& level : {marked(source, "// Expect:"), attempt.only}) {
+    attempt.only = marked(source, "Level:");
+    for (const std::string& level : {marked(source, "Expect:"), attempt.only}) {
         if (level.empty()) continue;
         if (!has_level(exercise, level))
             faults.push_back(
@@ -76,8 +78,9 @@ BankAttempt rejected(const Exercise& exercise, const fs::path& source, Verdict v
     }
     // A file that does not compile reaches no level.
     if (attempt.levels.empty() && verdict != Verdict::CE)
-        faults.push_back(fmt::format(
-            "{}: its name is no mistake of the oracle's, so it needs a line '// Expect: <level id>'", attempt.name));
+        faults.push_back(
+            fmt::format("{}: its name is no mistake of the oracle's, so it needs a comment line 'Expect: <level id>'",
+                        attempt.name));
     return attempt;
 }
 
@@ -116,9 +119,15 @@ std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& check
     const fs::path question = checkout / "exercises" / exercise.id;
     const fs::path answer = checkout / "solutions" / exercise.id;
     std::vector<BankAttempt> bank;
-    bank.push_back({answer / "solution.cpp", "solution.cpp", Verdict::AC, {}, ""});
-    if (!exercise.levels.empty())
-        bank.push_back({question / "starter.cpp", "starter.cpp", Verdict::SKIP, {exercise.levels.front().id}, ""});
+    std::error_code failed;
+    for (const char* extension : {".cpp", ".py"}) {
+        const std::string solution = std::string("solution") + extension, starter = std::string("starter") + extension;
+        const bool due = std::string_view(extension) == ".cpp"; // Python's are there where somebody wrote them
+        if (due || fs::exists(answer / solution, failed))
+            bank.push_back({answer / solution, solution, Verdict::AC, {}, ""});
+        if ((due || fs::exists(question / starter, failed)) && !exercise.levels.empty())
+            bank.push_back({question / starter, starter, Verdict::SKIP, {exercise.levels.front().id}, ""});
+    }
     for (const fs::path& source : sources_in(answer / "accepted"))
         bank.push_back({source, "accepted/" + source.filename().string(), Verdict::AC, {}, ""});
     if (const std::size_t accepted = sources_in(answer / "accepted").size(); accepted < 3)
@@ -136,7 +145,19 @@ std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& check
     return bank;
 }
 
+std::size_t leave_out_python(std::vector<BankAttempt>& bank, std::string& why) {
+    const auto in_python = [](const BankAttempt& attempt) { return is_python(attempt.source); };
+    const auto count = static_cast<std::size_t>(std::count_if(bank.begin(), bank.end(), in_python));
+    if (count == 0) return 0;
+    const Outcome<Interpreter> found = find_interpreter();
+    if (found) return 0;
+    why = found.failure().reason;
+    bank.erase(std::remove_if(bank.begin(), bank.end(), in_python), bank.end());
+    return count;
+}
+
 int urgency_of(const BankAttempt& attempt) {
+    if (is_python(attempt.source)) return 2;
     bool ok = false;
     const std::string text = read_text(attempt.source, ok, 1 << 20);
     const std::vector<IncludeDirective> includes = find_includes(text);

@@ -34,6 +34,9 @@ struct BankResult {
 std::vector<BankAttempt> bank_of(const Exercise& exercise, const std::filesystem::path& checkout,
                                  std::vector<std::string>& faults);
 
+/// Takes the attempts in Python out of a bank where no Python can run them, with the reason in `why`; gives how many.
+std::size_t leave_out_python(std::vector<BankAttempt>& bank, std::string& why);
+
 /// How early it should start, since it takes long (a library's headers, a limit that must be reached): 0 for most.
 int urgency_of(const BankAttempt& attempt);
 

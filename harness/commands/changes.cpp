@@ -20,7 +20,9 @@ constexpr auto between_polls = 250ms;
 constexpr auto safety = 2000ms; // with inotify: network and overlay folders may report nothing
 constexpr auto quiet = 40ms;    // some editors write in several steps
 
-bool is_header(const fs::path& path) {
+/// Which files beside an attempt it may take in.
+bool is_part(const fs::path& path, const fs::path& source) {
+    if (source.extension() == ".py") return path.extension() == ".py";
     static const std::set<std::string> extensions{".h", ".hh", ".hpp", ".hxx", ".inl", ".inc"};
     return extensions.count(path.extension().string()) > 0;
 }
@@ -55,7 +57,7 @@ std::string Changes::seen() const {
     std::set<std::string> stamps; // sorted: folders list their files in any order
     std::error_code failed;
     for (fs::directory_iterator at(source_.parent_path(), failed), end; !failed && at != end; at.increment(failed))
-        if (is_header(at->path())) stamps.insert(stamp(at->path()));
+        if (is_part(at->path(), source_)) stamps.insert(stamp(at->path()));
     std::string all = stamp(source_);
     for (const std::string& one : stamps) all += one;
     return all;

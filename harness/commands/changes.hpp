@@ -1,4 +1,4 @@
-// Waits for a source file, or a header beside it, to be saved.
+// Waits for a source file, or a header or module beside it, to be saved.
 #ifndef ASSAY_COMMANDS_CHANGES_HPP
 #define ASSAY_COMMANDS_CHANGES_HPP
 
@@ -8,9 +8,9 @@
 
 namespace assay {
 
-/// What is seen of the source and the headers beside it is compared with what was seen before, so that an editor may
-/// write in place, or write beside and rename. inotify only says when to look; where it fails, or is not wanted, the
-/// files are looked at several times a second.
+/// What is seen of the source and the headers (modules, where it is Python) beside it is compared with what was seen
+/// before, so that an editor may write in place, or write beside and rename. inotify only says when to look; where it
+/// fails, or is not wanted, the files are looked at several times a second.
 class Changes {
   public:
     Changes(std::filesystem::path source, bool poll);

@@ -5,6 +5,7 @@
 #include "commands/print.hpp"
 #include "commands/probes.hpp"
 #include "core/registry.hpp"
+#include "python/interpreter.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ class Doctor {
     Exit examine() {
         program();
         compilers();
+        python();
         gpu();
         sandbox();
         folders();
@@ -91,6 +93,15 @@ class Doctor {
             helper("ld.lld", "linker", "links faster than the compiler's own", install_command("lld", "lld", "lld"));
         helper("ccache", "ccache", "rebuilds of Assay itself", install_command("ccache", "ccache", "ccache"));
         if (!found.empty()) sanitisers(found.front());
+    }
+
+    void python() {
+        const Outcome<Interpreter> found = find_interpreter();
+        if (found)
+            good("python3", fmt::format("{}, {}", found->version, printable(found->program.string())));
+        else
+            lacking("python3", "no Python 3.9 or newer, for attempts in Python: " +
+                                   install_command("python3", "python3", "python"));
     }
 
     void helper(const char* program, std::string_view name, std::string_view use, const std::string& mend) {

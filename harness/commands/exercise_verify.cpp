@@ -31,7 +31,9 @@ class Verification {
   public:
     Verification(const Exercise& exercise, const ExerciseVerifyArguments& arguments, const Style& style)
         : exercise_(exercise), arguments_(arguments), style_(style), known_(exercise, 0),
-          attempts_(bank_of(exercise, source_checkout(), faults_)), results_(attempts_.size()) {
+          attempts_(bank_of(exercise, source_checkout(), faults_)) {
+        left_out_ = leave_out_python(attempts_, why_left_out_);
+        results_.resize(attempts_.size());
         for (const BankAttempt& attempt : attempts_) names_ = std::max(names_, display_width(attempt.name));
     }
 
@@ -62,6 +64,8 @@ class Verification {
     KnownCases known_;
     std::vector<std::string> faults_;
     std::vector<BankAttempt> attempts_;
+    std::size_t left_out_ = 0; // attempts in Python, where it is not here
+    std::string why_left_out_;
     std::vector<BankResult> results_;
     std::size_t names_ = 0; // width of the longest
     SelfTest test_;
@@ -157,6 +161,11 @@ class Verification {
             "\n  mutation score: {} of {} mistakes rejected at their level ({:.1f} %), {} named; {} of {} wrong "
             "attempts got what they should\n",
             killed_, played_, share(killed_, played_), named_, caught_, written_));
+        if (left_out_ > 0)
+            print(wrapped(fmt::format("{} in Python not run: {}", counted(static_cast<long long>(left_out_), "attempt"),
+                                      why_left_out_),
+                          static_cast<std::size_t>(style_.width), style_.paint(Paint::yellow, "  skipped: "),
+                          "           "));
         for (const std::string& fault : faults_)
             print(wrapped(fault, static_cast<std::size_t>(style_.width), style_.paint(Paint::red, "  fault: "),
                           "         "));

@@ -6,6 +6,7 @@
 #include "report/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <system_error>
 #include <vector>
@@ -37,11 +38,21 @@ bool is_folder(const fs::path& path) {
     return fs::is_directory(path, failed);
 }
 
+constexpr std::array<const char*, 2> extensions{".cpp", ".py"};
+
+/// Files named after this exercise that lie in `folder`.
+std::vector<fs::path> attempts_at(const std::string& id, const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const char* extension : extensions)
+        if (const fs::path file = folder / (id + extension); is_there(file)) found.push_back(file);
+    return found;
+}
+
 /// Files named after an exercise that lie in `folder`.
 std::vector<fs::path> attempts_in(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const std::string& id : all_ids())
-        if (const fs::path file = folder / (id + ".cpp"); is_there(file)) found.push_back(file);
+        for (const fs::path& file : attempts_at(id, folder)) found.push_back(file);
     return found;
 }
 
@@ -86,10 +97,10 @@ std::string exercise_of(const fs::path& source, const std::string& target) {
 FoundAttempt from_file(const std::string& argument, const std::string& exercise, const fs::path& here) {
     const fs::path source = fs::absolute(here / argument);
     const std::string extension = source.extension().string();
-    if (extension == ".py" || extension == ".cu")
+    if (extension == ".cu")
         throw Stop(Exit::environment,
-                   fmt::format("{} cannot be checked: {} attempts are not yet supported; write it in C++", argument,
-                               extension == ".py" ? "Python" : "CUDA"));
+                   fmt::format("{} cannot be checked: CUDA attempts are not yet supported; write it in C++ or Python",
+                               argument));
     if (!exercise.empty()) return {exercise, source, fmt::format("{} --exercise {}", shell_word(argument), exercise)};
     return {exercise_of(source, argument), source, shell_word(argument)};
 }
@@ -102,19 +113,25 @@ FoundAttempt only_one_in(const fs::path& folder, const fs::path& here, const std
     }
     if (found.empty()) throw Stop(Exit::usage, nothing);
     std::string list;
-    for (const fs::path& file : found) list += (list.empty() ? "" : ", ") + file.stem().string();
+    for (const fs::path& file : found) list += (list.empty() ? "" : ", ") + file.filename().string();
     throw Stop(Exit::usage, fmt::format("several attempts lie in this folder: say which to check ({})", list));
 }
 
 FoundAttempt from_id(const std::string& id, const fs::path& here, const State& state) {
-    std::vector<fs::path> places{here / (id + ".cpp"), here / id / (id + ".cpp")};
-    if (const std::string& workspace = state.of(id).workspace; !workspace.empty())
-        places.push_back(fs::path(workspace) / (id + ".cpp"));
-    for (const fs::path& place : places)
-        if (is_there(place)) return {id, place, id};
+    std::vector<fs::path> places{here, here / id};
+    if (const std::string& workspace = state.of(id).workspace; !workspace.empty()) places.emplace_back(workspace);
+    for (const fs::path& place : places) {
+        const std::vector<fs::path> found = attempts_at(id, place);
+        if (found.size() == 1) return {id, found.front(), id};
+        if (found.size() > 1)
+            throw Stop(Exit::usage,
+                       fmt::format("{0}.cpp and {0}.py both lie in {1}: name the file that is meant, as in "
+                                   "assay check {2}",
+                                   id, printable(shown(place, here)), shell_word(shown(found.back(), here))));
+    }
     throw Stop(Exit::usage,
-               fmt::format("no attempt at {0} here: there is no {0}.cpp in this folder, in ./{0} or in a started "
-                           "workspace; begin one with: assay start {0}",
+               fmt::format("no attempt at {0} here: there is no {0}.cpp or {0}.py in this folder, in ./{0} or in a "
+                           "started workspace; begin one with: assay start {0}",
                            id));
 }
 
@@ -159,8 +176,10 @@ std::string current_exercise(const std::string& argument, const fs::path& here, 
         require_exercise(argument);
         return argument;
     }
-    const std::vector<fs::path> found = attempts_in(here);
-    if (found.size() == 1) return found.front().stem().string();
+    std::vector<std::string> found;
+    for (const fs::path& file : attempts_in(here))
+        if (found.empty() || found.back() != file.stem().string()) found.push_back(file.stem().string());
+    if (found.size() == 1) return found.front();
     if (is_exercise(state.latest)) return state.latest;
     throw Stop(Exit::usage, "say which exercise you mean; assay list shows them");
 }

@@ -2,8 +2,6 @@
 
 #include "attempt/build.hpp"
 #include "catalogue/files.hpp"
-#include "catalogue/settings.hpp"
-#include "commands/build_inputs.hpp"
 #include "commands/cohort_files.hpp"
 #include "commands/find_attempt.hpp"
 #include "commands/print.hpp"
@@ -54,27 +52,22 @@ class Planner {
   private:
     const GradeArguments& arguments_;
     const Seeds& seeds_;
-    struct Known {
-        Identity identity; // all that its units share
-        BuildInputs inputs;
-    };
-    std::map<std::string, Known> known_;
+    std::map<std::pair<std::string, std::string>, Identity> shared_; // by exercise and extension
 
-    const Known& known(const std::string& id) {
-        if (const auto found = known_.find(id); found != known_.end()) return found->second;
-        const Outcome<Settings> settings = settings_of(id);
-        if (!settings) throw Stop(Exit::fault, settings.failure().reason);
-        Record record = blank_record(id, id + ".cpp", Verdict::SKIP, "");
-        record.environment = environment_for(id, arguments_.compiler);
-        record.seed = seeds_.of(id);
-        return known_.emplace(id, Known{Identity::of(record), build_inputs(id, *settings)}).first->second;
+    /// All of it but the sources.
+    const Identity& shared(const Submission& one) {
+        const auto key = std::pair(one.exercise, one.source.extension().string());
+        if (const auto found = shared_.find(key); found != shared_.end()) return found->second;
+        Record record = blank_record(one.exercise, one.exercise, Verdict::SKIP, "");
+        record.environment = environment_for(one.exercise, one.source, arguments_.compiler);
+        record.seed = seeds_.of(one.exercise);
+        return shared_.emplace(key, Identity::of(record)).first->second;
     }
 
     Unit unit(const Submission& submission) {
-        const Known& exercise = known(submission.exercise);
-        Unit unit{submission.candidate, submission.exercise, submission.source, submission.problem, exercise.identity};
+        Unit unit{submission.candidate, submission.exercise, submission.source, submission.problem, shared(submission)};
         if (unit.problem.empty()) {
-            const Outcome<std::string> hash = source_hash_of(unit.source, exercise.inputs);
+            const Outcome<std::string> hash = source_hash_of(unit.source);
             if (!hash && hash.failure().verdict == Verdict::SKIP) unit.problem = hash.failure().reason;
             unit.identity.source_hash = hash ? *hash : hash.failure().reason;
         } else
@@ -87,7 +80,7 @@ class Planner {
 Record blank_of(const GradeArguments& arguments, const Unit& unit, Verdict verdict, const std::string& reason) {
     const std::string source = unit.source.empty() ? unit.exercise + ".cpp" : unit.source.filename().string();
     Record record = blank_record(unit.exercise, printable(source), verdict, reason);
-    record.environment = environment_for(unit.exercise, arguments.compiler);
+    record.environment = environment_for(unit.exercise, unit.source, arguments.compiler);
     record.seed = unit.identity.seed;
     if (unit.problem.empty()) record.source_hash = unit.identity.source_hash;
     return record;

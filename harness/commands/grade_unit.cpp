@@ -21,7 +21,7 @@ Exit grade_unit_command(const GradeUnitArguments& arguments) {
     } catch (const Stop& stop) {
         if (stop.exit() != Exit::usage) throw;
         record = blank_record(arguments.exercise, request.source.filename().string(), Verdict::SKIP, stop.what());
-        record.environment = environment_for(arguments.exercise, arguments.compiler);
+        record.environment = environment_for(arguments.exercise, request.source, arguments.compiler);
         record.seed = arguments.seed;
     }
     const std::string failed = write_text(arguments.record, to_json(record));

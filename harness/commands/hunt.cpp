@@ -97,7 +97,9 @@ Exit hunt_command(const HuntArguments& arguments) {
     const std::string source = hunt.exercise + (arguments.language == "python" ? ".py" : ".cpp");
     const std::string name = arguments.folder.empty() ? fmt::format("{}-hunt-{}", hunt.id, seed) : arguments.folder;
     const fs::path folder = (here() / name).lexically_normal();
-    std::vector<WorkspaceFile> files = workspace_files(hunt.exercise, source, paste(whole, planted.choices));
+    const std::string code = paste(whole, planted.choices);
+    std::vector<WorkspaceFile> files =
+        arguments.language == "python" ? python_workspace(hunt.exercise, code) : cpp_workspace(hunt.exercise, code);
     files.push_back({"HUNT.md", briefing(hunt, exercise, source, bugs)});
     files.push_back({hunt_sheet_name, to_toml({hunt.id, arguments.bugs, seed, arguments.language, version_of(hunt)})});
     const LaidFiles laid = lay(folder, files);

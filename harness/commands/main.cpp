@@ -4,6 +4,7 @@
 #include "commands/check.hpp"
 #include "commands/demo.hpp"
 #include "commands/doctor.hpp"
+#include "commands/exercise_describe.hpp"
 #include "commands/exercise_new.hpp"
 #include "commands/exercise_verify.hpp"
 #include "commands/grade.hpp"
@@ -105,6 +106,7 @@ class CommandLine {
     GradeUnitArguments grade_unit_;
     HuntArguments hunt_;
     ExerciseNewArguments new_;
+    ExerciseDescribeArguments describe_;
     ExerciseVerifyArguments verify_;
     RooflineArguments roofline_;
     DoctorArguments doctor_;
@@ -256,6 +258,10 @@ class CommandLine {
         group->require_subcommand(1);
         add(*group, "new", "Scaffold an exercise that builds and verifies", new_, exercise_new_command)
             ->add_option("id", new_.id, "Lower-case letters, digits and _, starting with a letter")
+            ->required();
+        add(*group, "describe", "The contract as JSON: functions, records, enumerations", describe_,
+            exercise_describe_command)
+            ->add_option("id", describe_.exercise, "The exercise")
             ->required();
         CLI::App* verify =
             add(*group, "verify", "Run an exercise's own attempts and mistakes", verify_, exercise_verify_command);

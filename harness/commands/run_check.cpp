@@ -12,6 +12,8 @@
 #include "core/registry.hpp"
 #include "hunt/remaining.hpp"
 #include "judge/selection.hpp"
+#include "python/build.hpp"
+#include "python/contract_python.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -70,11 +72,10 @@ void name_exercise(const Exercise& exercise, const Settings& settings, Record& r
     record.exercise_hash = exercise_hash(exercise.id);
 }
 
-/// All of it but the compiler.
-Environment environment_of(const Settings& settings) {
+/// All of it but the compiler and its flags.
+Environment environment_of() {
     Environment environment;
     environment.assay = ASSAY_VERSION;
-    environment.flags = joined(settings.flags);
     environment.isolation = "limits";
     environment.system = system_name();
     return environment;
@@ -86,14 +87,11 @@ class Run {
 
     Checked check() {
         prepare();
-        const Outcome<Toolchain> toolchain = find_toolchain(request_.compiler, options_.cache);
-        if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
-        toolchain_ = *toolchain;
-        record_.environment.compiler = toolchain_.version;
-        record_.environment.linker = toolchain_.linker;
-
+        find_translator();
         const auto start = std::chrono::steady_clock::now();
-        const Outcome<Built> built = build(request_.source, inputs_, toolchain_, options_);
+        const Outcome<Built> built = python_
+                                         ? build_python(request_.source, contract_of(exercise_.id), *python_, options_)
+                                         : build(request_.source, inputs_, toolchain_, options_);
         record_.times.compile_ms = milliseconds_since(start);
         if (!built) return not_built(built.failure());
         record_.source_hash = built->source_hash;
@@ -103,7 +101,7 @@ class Run {
         const auto judging = std::chrono::steady_clock::now();
         const std::optional<std::string> crashed = judge(*built);
         record_.times.judge_ms = milliseconds_since(judging);
-        if (crashed && request_.second_look) look_again(*crashed);
+        if (crashed && request_.second_look && !python_) look_again(*crashed);
         return {std::move(record_), std::move(diagnostics_)};
     }
 
@@ -114,6 +112,7 @@ class Run {
     BuildInputs inputs_;
     BuildOptions options_;
     Toolchain toolchain_;
+    std::optional<Interpreter> python_; // of an attempt in Python
     Record record_;
     std::string diagnostics_;
     std::optional<HuntAtHand> hunt_;
@@ -151,14 +150,30 @@ class Run {
         record_.seed = request_.options.seed;
         record_.solution_revealed = request_.solution_revealed;
         record_.partial = !request_.options.level.empty() || !request_.options.case_spec.empty();
-        record_.environment = environment_of(settings_);
+        record_.environment = environment_of();
+    }
+
+    void find_translator() {
+        if (is_python(request_.source)) {
+            const Outcome<Interpreter> found = find_interpreter();
+            if (!found) throw Stop(Exit::environment, found.failure().reason);
+            python_ = *found;
+            record_.environment.compiler = python_->version;
+            return;
+        }
+        const Outcome<Toolchain> toolchain = find_toolchain(request_.compiler, options_.cache);
+        if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
+        toolchain_ = *toolchain;
+        record_.environment.compiler = toolchain_.version;
+        record_.environment.linker = toolchain_.linker;
+        record_.environment.flags = joined(settings_.flags);
     }
 
     Checked not_built(const Failure& failure) {
         if (failure.verdict == Verdict::SKIP) throw Stop(Exit::usage, failure.reason);
         record_.verdict = failure.verdict;
         record_.reason = failure.reason;
-        if (const Outcome<std::string> hash = source_hash_of(request_.source, inputs_)) record_.source_hash = *hash;
+        if (const Outcome<std::string> hash = source_hash_of(request_.source)) record_.source_hash = *hash;
         if (failure.verdict == Verdict::CE) {
             record_.compiler_output = without_escapes(failure.detail);
             diagnostics_ = failure.detail;
@@ -179,6 +194,7 @@ class Run {
         setup.memory = settings_.memory;
         setup.output_bytes = settings_.output_bytes;
         setup.threads = settings_.threads;
+        if (python_) start_in_python(setup, *python_, built);
         return setup;
     }
 
@@ -225,7 +241,8 @@ class Run {
             for (const Signature& signature : exercise_.signatures)
                 if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
         if (wanted.empty()) return {};
-        const std::vector<std::string> reasons = explain_missing(library, wanted);
+        const std::vector<std::string> reasons =
+            python_ ? explain_missing_in_python(contract_of(exercise_.id), missing) : explain_missing(library, wanted);
         std::vector<MissingFunction> result;
         for (std::size_t i = 0; i < wanted.size(); ++i) result.push_back({wanted[i].name, reasons[i]});
         return result;
@@ -271,7 +288,7 @@ Record blank_record(const std::string& id, const std::string& source, Verdict ve
     if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
     Record record;
     name_exercise(*exercise, *settings, record);
-    record.environment = environment_of(*settings);
+    record.environment = environment_of();
     record.source = source;
     record.verdict = verdict;
     record.reason = reason;
@@ -279,14 +296,21 @@ Record blank_record(const std::string& id, const std::string& source, Verdict ve
     return record;
 }
 
-Environment environment_for(const std::string& id, const std::string& compiler) {
+Environment environment_for(const std::string& id, const fs::path& source, const std::string& compiler) {
+    Environment environment = environment_of();
+    if (is_python(source)) {
+        const Outcome<Interpreter> found = find_interpreter();
+        if (!found) throw Stop(Exit::environment, found.failure().reason);
+        environment.compiler = found->version;
+        return environment;
+    }
     const Outcome<Settings> settings = settings_of(id);
     if (!settings) throw Stop(Exit::fault, settings.failure().reason);
-    Environment environment = environment_of(*settings);
     const Outcome<Toolchain> toolchain = find_toolchain(compiler, cache_folder());
     if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
     environment.compiler = toolchain->version;
     environment.linker = toolchain->linker;
+    environment.flags = joined(settings->flags);
     return environment;
 }
 
@@ -298,7 +322,9 @@ void precompile_for(const std::string& exercise, const std::vector<fs::path>& so
     BuildOptions options;
     options.cache = cache_folder();
     const Outcome<Toolchain> toolchain = find_toolchain(compiler, options.cache);
-    if (toolchain) assay::precompile_for(sources, build_inputs(exercise, *settings), *toolchain, options);
+    std::vector<fs::path> compiled = sources;
+    compiled.erase(std::remove_if(compiled.begin(), compiled.end(), is_python), compiled.end());
+    if (toolchain) assay::precompile_for(compiled, build_inputs(exercise, *settings), *toolchain, options);
 }
 
 Exit exit_of(const Record& record) {

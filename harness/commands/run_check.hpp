@@ -38,8 +38,9 @@ Checked run_check(const CheckRequest& request);
 /// The record of an attempt of which there is nothing to tell but why: all levels skipped.
 Record blank_record(const std::string& exercise, const std::string& source, Verdict verdict, const std::string& reason);
 
-/// The environment that records of this exercise have now. Throws Stop (environment) where there is no compiler.
-Environment environment_for(const std::string& exercise, const std::string& compiler);
+/// The environment that a record of this source has now. Throws Stop (environment) where what translates it is missing.
+Environment environment_for(const std::string& exercise, const std::filesystem::path& source,
+                            const std::string& compiler);
 
 /// Makes, and waits for, the precompiled headers that checking these sources without `make_precompiled` can share. What
 /// hinders it is left to the checks to tell.

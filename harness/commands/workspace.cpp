@@ -5,8 +5,10 @@
 #include "catalogue/settings.hpp"
 #include "commands/build_inputs.hpp"
 #include "commands/stop.hpp"
+#include "python/contract_python.hpp"
 #include "report/text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
@@ -61,14 +63,13 @@ std::string fingerprint(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
-std::vector<WorkspaceFile> workspace_files(const std::string& exercise, const std::string& source_name,
-                                           const std::string& source) {
+std::vector<WorkspaceFile> cpp_workspace(const std::string& exercise, const std::string& source) {
     const Outcome<Settings> settings = settings_of(exercise);
     if (!settings) throw Stop(Exit::fault, settings.failure().reason);
     const std::string from = "exercises/" + exercise + "/";
     std::vector<WorkspaceFile> files{{"README.md", text_of(from + "README.md")},
                                      {"contract.hpp", text_of(from + "contract.hpp")},
-                                     {source_name, source},
+                                     {exercise + ".cpp", source},
                                      {"compile_flags.txt", compile_flags(*settings)},
                                      {".clangd", std::string(clangd_settings)}};
     constexpr std::string_view headers = "contract/assay/";
@@ -76,6 +77,19 @@ std::vector<WorkspaceFile> workspace_files(const std::string& exercise, const st
         if (file.path.substr(0, headers.size()) == headers)
             files.push_back(
                 {".assay/include/assay/" + std::string(file.path.substr(headers.size())), std::string(file.text)});
+    return files;
+}
+
+std::vector<WorkspaceFile> python_workspace(const std::string& exercise, const std::string& source) {
+    const std::string from = "exercises/" + exercise + "/";
+    std::vector<WorkspaceFile> files{{"README.md", text_of(from + "README.md")},
+                                     {"contract.hpp", text_of(from + "contract.hpp")},
+                                     {"contract.py", contract_module(contract_of(exercise))},
+                                     {exercise + ".py", source}};
+    constexpr std::string_view runtime = "python/assay/";
+    for (const EmbeddedFile& file : embedded_files())
+        if (file.path.substr(0, runtime.size()) == runtime)
+            files.push_back({"assay/" + std::string(file.path.substr(runtime.size())), std::string(file.text)});
     return files;
 }
 
@@ -87,6 +101,10 @@ LaidFiles lay(const fs::path& folder, const std::vector<WorkspaceFile>& files) {
     const std::map<std::string, std::string> before = read_manifest(folder);
     std::string manifest;
     LaidFiles laid;
+    for (const auto& [path, hash] : before) // by an earlier start in another language
+        if (std::none_of(files.begin(), files.end(),
+                         [&path = path](const WorkspaceFile& one) { return one.path == path; }))
+            manifest += hash + " " + path + "\n";
     for (const WorkspaceFile& file : files) {
         const fs::path path = folder / file.path;
         bool readable = false;

@@ -14,9 +14,11 @@ struct WorkspaceFile {
     std::string text;
 };
 
-/// Statement, contract, this source, and what an editor with clangd needs.
-std::vector<WorkspaceFile> workspace_files(const std::string& exercise, const std::string& source_name,
-                                           const std::string& source);
+/// Statement, contract, this source as <exercise>.cpp, and what an editor with clangd needs.
+std::vector<WorkspaceFile> cpp_workspace(const std::string& exercise, const std::string& source);
+/// Statement, contract (the C++ one as well: what its comments say stands nowhere else), this source as <exercise>.py,
+/// and the module that it imports.
+std::vector<WorkspaceFile> python_workspace(const std::string& exercise, const std::string& source);
 
 /// FNV-1a, 16 hex digits: enough to see whether a text is still the same.
 std::string fingerprint(std::string_view text);

@@ -1,0 +1,77 @@
+#include "python/interpreter.hpp"
+
+#include "attempt/process.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+#include <vector>
+
+namespace assay {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int oldest_minor = 9;
+
+/// Three lines: the program itself (a manager's script of the same name may have picked it), its version, and the tag
+/// and build by which compiled code is told apart.
+constexpr const char* question = "import sys; print(sys.executable); print(*sys.version_info[:3], sep='.'); "
+                                 "print(sys.implementation.cache_tag, sys.version.replace('\\n', ' '))";
+
+struct Asked {
+    Interpreter interpreter;
+    int major = 0, minor = 0;
+};
+
+std::optional<Asked> ask(const fs::path& program) {
+    Command command{{program.native(), "-I", "-S", "-c", question}, clean_environment(), {}, {}, {}};
+    const Outcome<Ended> ended = run(command, std::chrono::seconds(20));
+    if (!ended || !ended->exited || ended->exit_code != 0) return std::nullopt;
+    std::istringstream lines(ended->output);
+    std::string path, version, build;
+    if (!std::getline(lines, path) || !std::getline(lines, version) || !std::getline(lines, build)) return std::nullopt;
+    Asked asked{{path, "python " + version, build}};
+    char dot = 0;
+    std::istringstream numbers(version);
+    if (!(numbers >> asked.major >> dot >> asked.minor) || path.empty() || path[0] != '/') return std::nullopt;
+    return asked;
+}
+
+Outcome<Interpreter> search(const std::string& path) {
+    constexpr const char* mend = "install Python 3.9 or newer with: sudo apt install python3";
+    std::string older;
+    std::istringstream folders(path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path program = fs::path(folder) / "python3";
+        if (folder.empty() || folder[0] != '/' || ::access(program.c_str(), X_OK) != 0) continue;
+        const std::optional<Asked> asked = ask(program);
+        if (!asked) continue;
+        if (asked->major == 3 && asked->minor >= oldest_minor) return asked->interpreter;
+        if (older.empty()) older = asked->interpreter.version;
+    }
+    if (!older.empty())
+        return Failure{Verdict::SKIP, fmt::format("Python attempts need Python 3.9 or newer, and python3 is {}: {}",
+                                                  older.substr(older.find(' ') + 1), mend)};
+    return Failure{Verdict::SKIP, fmt::format("Python attempts need python3, which is not on PATH: {}", mend)};
+}
+
+} // namespace
+
+Outcome<Interpreter> find_interpreter() {
+    static std::mutex mutex;
+    static std::map<std::string, Outcome<Interpreter>> known;
+    const char* path = std::getenv("PATH");
+    const std::string key = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(key);
+    return found != known.end() ? found->second : known.emplace(key, search(key)).first->second;
+}
+
+} // namespace assay
