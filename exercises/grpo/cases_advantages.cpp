@@ -13,7 +13,8 @@ std::vector<Case> advantages_cases() {
     cases.push_back(advantages_case("trl", "the same rewards with ddof 1 and eps 1e-4: another convention in use",
                                     {1, 0, 0, 2.5, 3, 5, 4, 9}, trl));
     cases.push_back(advantages_case("large-eps", "eps 0.1 beside deviations that are not 0.5: where eps stands shows",
-                                    {0.2, 0.9, 0.4, 2, -1, 0.5}, {3, 0, 0.1, true}));
+                                    {0.2, 0.9, 0.4, 2, -1, 0.5}, {3, 0, 0.1, true},
+                                    "decisive for where eps stands: a fifth of the answer, not the last digits"));
     cases.push_back(advantages_case("unscaled", "scale false (Dr. GRPO): reward - mean, whatever eps and ddof say",
                                     {1, 0, 0.25, 4, -2, 7}, {3, 1, 0.1, false}));
     cases.push_back(advantages_case("tiny-eps", "eps 1e-8, the least there is", {0.5, 2, -1, 0.125}, {4, 1, 1e-8, true},

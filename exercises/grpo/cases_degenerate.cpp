@@ -61,6 +61,13 @@ std::vector<Case> degenerate_cases() {
                 d.log_ratio(0, static_cast<std::size_t>(t), r);
         },
         "the limit is an argument, and no infinity tells"));
+    cases.push_back(loss_case("improbable", "log-probabilities near -800: exp of either is 0, their ratio is not", 2, 3,
+                              [](Draft& d) {
+                                  for (std::size_t i : {d.at(0, 0), d.at(1, 2)}) {
+                                      d.in.lp_new[i] -= 800;
+                                      d.in.lp_old[i] -= 800;
+                                  }
+                              }));
     cases.push_back(
         loss_case("far-reference", "lp_ref 900 above and 900 below lp_new: k3 is clamped too", 2, 3, [](Draft& d) {
             d.with_reference(0.1);
@@ -77,13 +84,6 @@ std::vector<Case> degenerate_cases() {
             d.in.lp_ref = {-1, -3, -9};
         },
         "without any infinity"));
-    cases.push_back(loss_case("improbable", "log-probabilities near -800: exp of either is 0, their ratio is not", 2, 3,
-                              [](Draft& d) {
-                                  for (std::size_t i : {d.at(0, 0), d.at(1, 2)}) {
-                                      d.in.lp_new[i] -= 800;
-                                      d.in.lp_old[i] -= 800;
-                                  }
-                              }));
     cases.push_back(loss_case("beta-zero", "beta 0 and an lp_ref full of NaN: it is not read", 2, 3, [](Draft& d) {
         d.with_reference(0);
         for (std::size_t i : {0u, 2u, 4u}) d.in.lp_ref[i] = not_a_number;

@@ -42,8 +42,9 @@ std::vector<Case> ratio_cases() {
     cases.push_back(loss_case(
         "on-policy", "lp_old absent: every ratio is 1, and a term is the advantage", 3, 4,
         [](Draft& d) { d.in.lp_old.clear(); }, "the first step after sampling"));
-    cases.push_back(loss_case("token-mean", "token_mean: with equal lengths the same as sequence_mean", 3, 5,
-                              [](Draft& d) { d.rule.how = Aggregation::token_mean; }));
+    cases.push_back(loss_case(
+        "token-mean", "token_mean: with equal lengths the same as sequence_mean", 3, 5,
+        [](Draft& d) { d.rule.how = Aggregation::token_mean; }, "nothing is masked yet, so the two agree"));
     cases.push_back(loss_case(
         "wide-low", "clip widths 0.5 and 0.1", 4, 6,
         [](Draft& d) {

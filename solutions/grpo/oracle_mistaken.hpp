@@ -11,9 +11,6 @@ namespace assay::grpo_judge {
 Bounded mistaken_advantages(const std::vector<double>& rewards, const GroupRule& rule, const Slips& on);
 LossAnswer mistaken_loss(const Tokens& tokens, const LossRule& rule, const Slips& on);
 
-/// Of a value that was computed in double from numbers of this size, as people differ in how.
-inline double stray_of(double size) { return 0x1p-42 * size; }
-
 } // namespace assay::grpo_judge
 
 #endif

@@ -75,16 +75,19 @@ Bounded mistaken_advantages(const std::vector<double>& rewards, const GroupRule&
             double d = keeps_mean ? r : r - s.mean;
             if (on("leave-one-out") && others > 0) d *= (others + 1) / others;
             double& value = result.value[n];
-            if (on("singleton-keeps-reward") && others == 0)
+            if (on("rewards-as-advantages"))
+                value = r;
+            else if (on("singleton-keeps-reward") && others == 0)
                 value = scale ? r / (1 + eps) : r;
             else if (is_guarded(s, on))
                 value = keeps_mean && !scale ? r : 0;
             else
                 value = scale ? d / divisor_of(s, eps, on) : d;
             const double size = (std::fabs(r) + std::fabs(s.mean)) / (scale ? divisor_of(s, eps, on) : 1);
-            // A mean's own rounding, divided by itself: people add up in other orders.
-            result.bound[n] = !std::isfinite(value) ? 0 : std::min(stray_of(size), 1e-6 * std::fabs(value) + 1e-12);
-            if (std::isnan(result.bound[n])) result.bound[n] = 0;
+            // 2^-42: people differ in how they add up. Where a rounding error is divided by itself, a size says
+            // nothing.
+            const double bound = std::min(0x1p-42 * size, 1e-6 * std::fabs(value) + 1e-12);
+            result.bound[n] = std::isfinite(value) && std::isfinite(bound) ? bound : 0;
         }
     }
     return result;

@@ -10,20 +10,30 @@ namespace assay::grpo_judge {
 
 namespace {
 
-/// One number a token or sequence, and the size of what it was made from.
+constexpr double u = 0x1p-53;
+
+double finite(double bound) { return std::isfinite(bound) ? bound : 0; }
+
+/// One number a token or sequence; the size of what it was made from, and what that may be off by. People compute
+/// mistakes in more ways than right answers: four times what oracle_core.cpp allows those.
 struct Sum {
     Var value;
-    double size = 0;
+    double size = 0, error = 0;
 
-    void add(const Var& one, double of_size) {
-        value += one;
-        size += of_size;
+    void add(const Sum& one) {
+        value += one.value;
+        size += one.size;
+        error += one.error;
     }
     void scale(double factor) {
         value *= factor;
         size *= std::fabs(factor);
+        error *= std::fabs(factor);
     }
 };
+
+/// What a number made by exp(d) may be off by.
+double stray_of(double size, double d) { return finite(4 * u * size * (3 * std::fabs(d) + 8)); }
 
 class Mistaken {
   public:
@@ -39,19 +49,20 @@ class Mistaken {
         LossAnswer answer{Bounded(token_.size()), Bounded(token_.size()), 0, 0};
         for (std::size_t i = 0; i < token_.size(); ++i) {
             const double term = objective_of(i).value();
-            answer.terms.value[i] = !is_term(i) ? 0 : on_("sign", 1) ? -term : term;
-            answer.terms.bound[i] = is_term(i) && std::isfinite(term) ? finite(stray_of(token_[i].size)) : 0;
+            answer.terms.value[i] = is_term(i) ? term : 0;
+            answer.terms.bound[i] = is_term(i) && std::isfinite(term) ? token_[i].error : 0;
         }
         Sum loss = whole();
-        loss.scale(on_("sign", 0) ? 1 : -1);
+        loss.scale(on_("sign") ? 1 : -1);
         if (on_("gradient-lost")) loss.value = loss.value.detach();
         tape_.run_backward(loss.value);
         answer.loss = loss.value.value();
-        answer.loss_bound = std::isfinite(answer.loss) ? finite(stray_of(loss.size)) : 0;
+        const auto additions = static_cast<double>(token_.size() + in_.N + in_.T);
+        answer.loss_bound = std::isfinite(answer.loss) ? finite(loss.error + 4 * u * (additions + 8) * loss.size) : 0;
         for (std::size_t i = 0; i < token_.size(); ++i) {
             const double slope = tape_.gradient(leaves_[i]);
             answer.gradient.value[i] = slope;
-            answer.gradient.bound[i] = std::isfinite(slope) ? finite(stray_of(std::fabs(slope) + token_[i].size)) : 0;
+            answer.gradient.bound[i] = std::isfinite(slope) ? token_[i].error + 64 * u * std::fabs(slope) : 0;
         }
         return answer;
     }
@@ -59,7 +70,7 @@ class Mistaken {
   private:
     struct Token {
         Var ratio, in_clip, unclipped, clipped, policy, kl; // in_clip: what is clipped
-        double size = 0;
+        double d = 0, size = 0, error = 0;
     };
 
     const Tokens& in_;
@@ -70,7 +81,6 @@ class Mistaken {
     std::vector<Var> leaves_;
     Tape tape_;
 
-    static double finite(double bound) { return std::isfinite(bound) ? bound : 0; }
     std::size_t first_of(std::size_t n) const { return n * in_.T; }
 
     std::vector<char> counted() const {
@@ -106,6 +116,7 @@ class Mistaken {
         const Var& lp = leaves_[i];
         const Var d = on_("ratio-inverted") ? limited(old(i) - lp, 0) : limited(lp - old(i), 0);
         token.ratio = on_("exp-missing") ? d : exp(d);
+        token.d = d.value();
         const double most = std::exp(rule_.log_ratio_limit);
         if (on_("quotient-of-probabilities")) token.ratio = exp(lp) / exp(old(i));
         if (on_("quotient-of-probabilities", 1)) token.ratio = clamp(token.ratio, 1 / most, most);
@@ -157,10 +168,11 @@ class Mistaken {
                        : on_("never-clipped")        ? token.unclipped
                                                      : min(token.unclipped, token.clipped);
         token.size = finite(std::fabs(token.unclipped.value()) + std::fabs(token.policy.value())) + 2 * std::fabs(A);
-        token.kl = kl(i, token.size);
+        token.error = stray_of(token.size, token.d);
+        token.kl = kl(i, token);
     }
 
-    Var kl(std::size_t i, double& size) const {
+    Var kl(std::size_t i, Token& token) const {
         const double beta = on_("beta-ignored") ? 1 : rule_.beta;
         const bool asked = rule_.beta != 0 || on_("beta-zero-multiplied");
         if (in_.lp_ref.empty() || !asked || on_("kl-forgotten")) return 0;
@@ -169,7 +181,9 @@ class Mistaken {
         Var d = limited(from - leaves_[i], 1);
         if (on_("kl-detached")) d = d.detach();
         const Var s = on_("kl-swapped") ? -d : d, e = exp(s);
-        size += finite(std::fabs(beta) * (e.value() + std::fabs(s.value()) + 1));
+        const double size = finite(std::fabs(beta) * (e.value() + std::fabs(s.value()) + 1));
+        token.size += size;
+        token.error += stray_of(size, s.value());
         const Var k = on_("k1-for-k3")        ? -d
                       : on_("k2-for-k3")      ? s * s * 0.5
                       : on_("k3-without-one") ? e - s
@@ -191,8 +205,8 @@ class Mistaken {
     /// What a token adds: to all, or to the policy's part alone.
     Sum part(std::size_t i) const {
         const Token& token = token_[i];
-        return {on_("kl-outside-mask", 1) ? (mask_[i] != 0 ? token.policy : Var(0)) : objective_of(i),
-                finite(token.size)};
+        const Var policy = mask_[i] != 0 ? token.policy : Var(0);
+        return {on_("kl-outside-mask", 1) ? policy : objective_of(i), token.size, token.error};
     }
 
     /// Sum of a sequence's tokens, or the lesser of the sums of unclipped and clipped ones.
@@ -201,10 +215,10 @@ class Mistaken {
         for (std::size_t i = first; i < end; ++i) {
             if (!is_term(i)) continue;
             const Sum one = part(i);
-            sum.add(one.value, one.size);
+            sum.add(one);
             if (mask_[i] == 0) continue;
-            unclipped.add(token_[i].unclipped - token_[i].kl, one.size);
-            clipped.add(token_[i].clipped - token_[i].kl, one.size);
+            unclipped.add({token_[i].unclipped - token_[i].kl, 0, 0});
+            clipped.add({token_[i].clipped - token_[i].kl, 0, 0});
         }
         if (on_("mean-before-min")) sum.value = min(unclipped.value, clipped.value);
         return sum;
@@ -254,7 +268,7 @@ class Mistaken {
                 Sum one = sum_of(first_of(n), first_of(n + 1));
                 const double count = count_of(first_of(n), first_of(n + 1));
                 if (!on_("sum-for-mean")) divide(one, count, on_("empty-sequence-nan"));
-                sum.add(one.value, one.size);
+                sum.add(one);
                 sequences += count >= 1 || !on_("empty-sequence-not-counted") ? 1 : 0;
             }
             if (!on_("sum-for-mean", 1)) divide(sum, sequences, false);
@@ -263,17 +277,16 @@ class Mistaken {
             if (!on_("sum-for-mean")) divide(sum, count_of(0, all), on_("no-token-nan"));
         } else {
             for (std::size_t n = 0; n < in_.N; ++n) {
-                const Sum one = sum_of(first_of(n), first_of(n + 1));
-                sum.add(one.value, one.size);
+                sum.add(sum_of(first_of(n), first_of(n + 1)));
             }
             const auto N = static_cast<double>(on_("constant-without-sequences") ? 1 : in_.N);
             if (!on_("sum-for-mean")) divide(sum, N * longest(), false);
         }
         if (on_("kl-outside-mask", 1)) {
             Sum kl;
-            for (const Token& token : token_) kl.add(-token.kl, finite(token.size));
+            for (const Token& token : token_) kl.add({-token.kl, token.size, token.error});
             kl.scale(1 / static_cast<double>(all));
-            sum.add(kl.value, kl.size);
+            sum.add(kl);
         }
         return sum;
     }

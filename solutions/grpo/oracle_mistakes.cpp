@@ -28,6 +28,7 @@ std::vector<Mistake> mistakes() {
          "keeping the group's mean in the advantage",
          {one, one}, // always; where nothing is scaled
          {}},
+        {"rewards-as-advantages", "giving the rewards as they are: no baseline, no scale", {one}, {}},
         {"leave-one-out", "subtracting the mean of the other answers (RLOO) and not of all G", {one}, {}},
 
         // ratio
@@ -64,10 +65,7 @@ std::vector<Mistake> mistakes() {
          {two, two},
          {}},
         {"mean-before-min", "taking the min once a sequence, of the two sums, and not once a token", {two}, {}},
-        {"sign",
-         "losing the minus: the objective is maximised, so the loss is minus its aggregate",
-         {two, two}, // of the loss; of the terms
-         {}},
+        {"sign", "losing the minus: the objective is maximised, so the loss is minus its aggregate", {two}, {}},
         {"sum-for-mean",
          "adding up where a mean is due",
          {two, two}, // over tokens; over sequences too
@@ -79,7 +77,7 @@ std::vector<Mistake> mistakes() {
 
         // masks
         {"padding-unmasked", "counting every position as a token, padding too", {three}, {}},
-        {"mask-inverted", "reading the mask the wrong way round: true is a token that counts", {three}, {}},
+        {"mask-inverted", "reading the mask the wrong way round: true is a token that counts", {two}, {}},
         {"mask-multiplied",
          "multiplying by the mask: 0 times NaN is NaN, so masked positions have to be left out by a selection",
          {three},

@@ -1,0 +1,14 @@
+// The widths the wrong way round.
+// Level: ratio
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var clipped(const Var& r) const override { return clamp(r, 1 - rule.clip_high, 1 + rule.clip_low); }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)

@@ -1,0 +1,14 @@
+// 1e-8 against 0/0.
+// Level: ratio
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var mean(const Var& total, double count) const override { return total / (count + 1e-8); }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)

@@ -1,0 +1,14 @@
+// exp(d) - 1.
+// Level: kl
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var k(const Var& d) const override { return exp(d) - 1; }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)

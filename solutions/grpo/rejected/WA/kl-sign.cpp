@@ -1,0 +1,14 @@
+// Added to the objective.
+// Level: kl
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var kl(Index n, Index t) const override { return -Steps::kl(n, t); }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)

@@ -1,0 +1,14 @@
+// The clipped term alone.
+// Level: ratio
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var policy(Index n, Index t) const override { return clipped(ratio(n, t)) * advantage(n); }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)

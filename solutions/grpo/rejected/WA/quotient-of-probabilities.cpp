@@ -1,0 +1,16 @@
+// Probabilities first.
+// Level: degenerate
+#include "group.hpp"
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var ratio(Index n, Index t) const override { return exp(lp_new(n, t)) / exp(old(n, t)); }
+};
+
+} // namespace grpo
+
+GRPO_RIGHT_ADVANTAGES
+GRPO_LOSS_BY(Wrong)

@@ -1,0 +1,19 @@
+// The mean of a sequence's ratios.
+// Level: ratio
+#include "steps.hpp"
+
+namespace grpo {
+
+struct Wrong : Steps {
+    using Steps::Steps;
+    Var ratio(Index n, Index) const override {
+        Var total;
+        for (Index t = 0; t < T(); ++t)
+            if (counts(n, t)) total += Steps::ratio(n, t);
+        return total / length(n);
+    }
+};
+
+} // namespace grpo
+
+GRPO_LOSS_BY(Wrong)
