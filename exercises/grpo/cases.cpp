@@ -26,9 +26,9 @@ double moved(double from, double d) { return from + d <= 0 ? from + d : from - d
 
 } // namespace
 
-Problem advantages_problem(const Numbers& rewards, const GroupRule& rule) {
+Problem advantages_problem(const char* route, const Numbers& rewards, const GroupRule& rule) {
     const auto N = static_cast<std::int64_t>(rewards.size());
-    return {"advantages",
+    return {route,
             {{"rewards", Array::of(Dtype::f64, {N}, rewards), {"N"}},
              {"group_size", rule.group_size, {}},
              {"ddof", rule.ddof, {}},
@@ -110,10 +110,8 @@ Problem Draft::problem() const {
              {"terms", empty, {"N", "T"}}}};
 }
 
-namespace {
-
-Case drawn(const char* route, std::string id, std::string why, std::size_t N, std::size_t T, Change change,
-           std::string stays) {
+Case loss_case(const char* route, std::string id, std::string why, std::size_t N, std::size_t T, Change change,
+               std::string stays) {
     Case one;
     one.id = id;
     one.why = std::move(why);
@@ -128,19 +126,9 @@ Case drawn(const char* route, std::string id, std::string why, std::size_t N, st
     return one;
 }
 
-} // namespace
-
-Case loss_case(std::string id, std::string why, std::size_t N, std::size_t T, Change change, std::string stays) {
-    return drawn("loss", std::move(id), std::move(why), N, T, std::move(change), std::move(stays));
-}
-
-Case gradient_case(std::string id, std::string why, std::size_t N, std::size_t T, Change change, std::string stays) {
-    return drawn("gradient", std::move(id), std::move(why), N, T, std::move(change), std::move(stays));
-}
-
-Case advantages_case(std::string id, std::string why, const Numbers& rewards, const GroupRule& rule,
+Case advantages_case(const char* route, std::string id, std::string why, const Numbers& rewards, const GroupRule& rule,
                      std::string stays) {
-    return {std::move(id), std::move(why), [=](std::uint64_t) { return advantages_problem(rewards, rule); },
+    return {std::move(id), std::move(why), [=](std::uint64_t) { return advantages_problem(route, rewards, rule); },
             std::move(stays)};
 }
 

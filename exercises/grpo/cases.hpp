@@ -20,7 +20,7 @@ inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 using Numbers = std::vector<double>;
 
-Problem advantages_problem(const Numbers& rewards, const GroupRule& rule);
+Problem advantages_problem(const char* route, const Numbers& rewards, const GroupRule& rule);
 
 /// A batch in the making. It begins with log-probabilities and advantages that are multiples of 1/64, log-ratios of
 /// size 0.3, a reference at a distance of 0.5 that `with_reference` adds, every position a token, and clip widths of
@@ -48,10 +48,10 @@ struct Draft {
 
 using Change = std::function<void(Draft&)>;
 
-Case loss_case(std::string id, std::string why, std::size_t N, std::size_t T, Change change, std::string stays = "");
-Case gradient_case(std::string id, std::string why, std::size_t N, std::size_t T, Change change,
-                   std::string stays = "");
-Case advantages_case(std::string id, std::string why, const Numbers& rewards, const GroupRule& rule,
+/// `route`: the level, or "groups" and "loss" of level degenerate.
+Case loss_case(const char* route, std::string id, std::string why, std::size_t N, std::size_t T, Change change,
+               std::string stays = "");
+Case advantages_case(const char* route, std::string id, std::string why, const Numbers& rewards, const GroupRule& rule,
                      std::string stays = "");
 
 std::vector<Case> advantages_cases();

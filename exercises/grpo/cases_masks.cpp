@@ -26,27 +26,27 @@ void holes(Draft& d) {
 std::vector<Case> masks_cases() {
     using enum Aggregation;
     std::vector<Case> cases;
-    cases.push_back(loss_case("lengths-sequence-mean", "lengths 3, 1, 2 in a width of 4, sequence_mean", 3, 4,
+    cases.push_back(loss_case("masks", "lengths-sequence-mean", "lengths 3, 1, 2 in a width of 4, sequence_mean", 3, 4,
                               three_lengths(sequence_mean)));
+    cases.push_back(loss_case("masks", "lengths-token-mean", "lengths 3, 1, 2, token_mean: 6 tokens", 3, 4,
+                              three_lengths(token_mean)));
+    cases.push_back(loss_case("masks", "lengths-constant", "lengths 3, 1, 2, constant with longest 7: divided by 21", 3,
+                              4, three_lengths(constant)));
     cases.push_back(
-        loss_case("lengths-token-mean", "lengths 3, 1, 2, token_mean: 6 tokens", 3, 4, three_lengths(token_mean)));
-    cases.push_back(loss_case("lengths-constant", "lengths 3, 1, 2, constant with longest 7: divided by 21", 3, 4,
-                              three_lengths(constant)));
-    cases.push_back(
-        loss_case("holes", "a mask with holes: output of a tool in the middle of a completion", 3, 6, holes));
+        loss_case("masks", "holes", "a mask with holes: output of a tool in the middle of a completion", 3, 6, holes));
     cases.push_back(loss_case(
-        "holes-token-mean", "holes, token_mean", 3, 6,
+        "masks", "holes-token-mean", "holes, token_mean", 3, 6,
         [](Draft& d) {
             holes(d);
             d.rule.how = token_mean;
         },
         "holes count in no denominator"));
-    cases.push_back(loss_case("padding-nan", "NaN under the mask, in lp_new and lp_old", 3, 4,
+    cases.push_back(loss_case("masks", "padding-nan", "NaN under the mask, in lp_new and lp_old", 3, 4,
                               three_lengths(sequence_mean, [](Draft& d) { d.poison(not_a_number); })));
-    cases.push_back(loss_case("padding-infinite", "-infinity under the mask: its differences are NaN", 3, 4,
+    cases.push_back(loss_case("masks", "padding-infinite", "-infinity under the mask: its differences are NaN", 3, 4,
                               three_lengths(token_mean, [](Draft& d) { d.poison(-unbounded); }),
                               "what log of a probability of 0 leaves there"));
-    cases.push_back(loss_case("padding-on-policy", "NaN under the mask, lp_old absent, constant", 3, 4,
+    cases.push_back(loss_case("masks", "padding-on-policy", "NaN under the mask, lp_old absent, constant", 3, 4,
                               three_lengths(constant,
                                             [](Draft& d) {
                                                 d.in.lp_old.clear();
@@ -54,7 +54,7 @@ std::vector<Case> masks_cases() {
                                             }),
                               "the three together"));
     cases.push_back(loss_case(
-        "many-lengths", "8 sequences of 3 to 24 tokens", 8, 24,
+        "masks", "many-lengths", "8 sequences of 3 to 24 tokens", 8, 24,
         [](Draft& d) {
             d.lengths({24, 3, 7, 19, 12, 5, 23, 16});
         },
@@ -65,38 +65,38 @@ std::vector<Case> masks_cases() {
 std::vector<Case> kl_cases() {
     using enum Aggregation;
     std::vector<Case> cases;
-    cases.push_back(
-        loss_case("kl-one-token", "one token on-policy, lp_ref above lp_new by 1/2, beta 0.5", 1, 1, [](Draft& d) {
-            d.in.lp_new = {-2};
-            d.in.lp_old.clear();
-            d.in.lp_ref = {-1.5};
-            d.rule.beta = 0.5;
-        }));
+    cases.push_back(loss_case("kl", "kl-one-token", "one token on-policy, lp_ref above lp_new by 1/2, beta 0.5", 1, 1,
+                              [](Draft& d) {
+                                  d.in.lp_new = {-2};
+                                  d.in.lp_old.clear();
+                                  d.in.lp_ref = {-1.5};
+                                  d.rule.beta = 0.5;
+                              }));
     cases.push_back(loss_case(
-        "kl-both-signs", "lp_ref above and below lp_new, beta 0.25", 2, 4,
+        "kl", "kl-both-signs", "lp_ref above and below lp_new, beta 0.25", 2, 4,
         [](Draft& d) {
             d.with_reference(0.25);
             for (std::size_t i = 0; i < d.in.lp_ref.size(); ++i)
                 d.in.lp_ref[i] = d.in.lp_new[i] + (i % 2 == 0 && d.in.lp_new[i] < -1 ? 0.75 : -0.5);
         },
         "k3 is positive on both sides"));
-    cases.push_back(loss_case("kl-masked", "lengths 3, 1, 2 with plain numbers under the mask", 3, 4,
+    cases.push_back(loss_case("kl", "kl-masked", "lengths 3, 1, 2 with plain numbers under the mask", 3, 4,
                               three_lengths(sequence_mean, [](Draft& d) { d.with_reference(0.3); })));
-    cases.push_back(loss_case("kl-padding-nan", "NaN under the mask, in lp_ref too", 3, 4,
+    cases.push_back(loss_case("kl", "kl-padding-nan", "NaN under the mask, in lp_ref too", 3, 4,
                               three_lengths(token_mean,
                                             [](Draft& d) {
                                                 d.with_reference(0.3);
                                                 d.poison(not_a_number);
                                             }),
                               "the KL is selected as well, never multiplied"));
-    cases.push_back(loss_case("kl-constant", "constant with longest 7, beta 0.04", 3, 4,
+    cases.push_back(loss_case("kl", "kl-constant", "constant with longest 7, beta 0.04", 3, 4,
                               three_lengths(constant, [](Draft& d) { d.with_reference(0.04); }),
                               "the KL is part of the term, and aggregated with it"));
     cases.push_back(loss_case(
-        "kl-no-reference", "beta 0.3 and no lp_ref: no KL", 2, 3, [](Draft& d) { d.rule.beta = 0.3; },
+        "kl", "kl-no-reference", "beta 0.3 and no lp_ref: no KL", 2, 3, [](Draft& d) { d.rule.beta = 0.3; },
         "an absent tensor is never read"));
     cases.push_back(loss_case(
-        "kl-same", "lp_ref equal to lp_new: the KL is 0", 2, 3,
+        "kl", "kl-same", "lp_ref equal to lp_new: the KL is 0", 2, 3,
         [](Draft& d) {
             d.with_reference(0.5);
             d.in.lp_ref = d.in.lp_new;
@@ -104,7 +104,7 @@ std::vector<Case> kl_cases() {
         },
         "training begins here"));
     cases.push_back(loss_case(
-        "kl-near", "lp_ref a millionth from lp_new: k3 cancels to 5e-13", 2, 3,
+        "kl", "kl-near", "lp_ref a millionth from lp_new: k3 cancels to 5e-13", 2, 3,
         [](Draft& d) {
             d.with_reference(0.5);
             for (std::size_t i = 0; i < d.in.lp_ref.size(); ++i) d.in.lp_ref[i] = d.in.lp_new[i] - 0x1p-20;

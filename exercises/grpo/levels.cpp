@@ -10,24 +10,28 @@ namespace assay {
 
 namespace {
 
-/// Level gradient asks `loss` as the levels before it do, and looks at the gradient as well: a route of its own, whose
-/// truth has one output more.
-Outcome<Outputs> ask_loss(Caller& caller, const Problem& problem) {
+/// A route is a level, so that each has its own domain and what it looks at; the contract has two functions.
+Outcome<Outputs> ask(Caller& caller, const Problem& problem) {
+    const bool advantages = problem.route == "advantages" || problem.route == "groups";
+    const std::vector<const char*> in_order =
+        advantages ? std::vector<const char*>{"rewards", "group_size", "ddof", "eps", "scale", "advantage"}
+                   : std::vector<const char*>{"lp_new", "lp_new_grad", "lp_old",    "lp_ref",          "advantage",
+                                              "mask",   "clip_low",    "clip_high", "log_ratio_limit", "beta",
+                                              "how",    "longest",     "terms"};
     std::vector<Argument> arguments;
-    for (const char* name : {"lp_new", "lp_new_grad", "lp_old", "lp_ref", "advantage", "mask", "clip_low", "clip_high",
-                             "log_ratio_limit", "beta", "how", "longest", "terms"}) {
-        const bool out = std::string_view(name) == "lp_new_grad" || std::string_view(name) == "terms";
-        arguments.push_back({problem.find(name)->value, out ? Mode::out : Mode::in});
-    }
-    Outcome<std::vector<Array>> answer = caller.call("loss", arguments);
+    for (const char* name : in_order) arguments.push_back({problem.find(name)->value, Mode::in});
+    std::vector<std::size_t> outputs = advantages ? std::vector<std::size_t>{5} : std::vector<std::size_t>{1, 12};
+    for (const std::size_t at : outputs) arguments[at].mode = Mode::out;
+    Outcome<std::vector<Array>> answer = caller.call(advantages ? "advantages" : "loss", arguments);
     if (!answer) return answer.failure();
-    Outputs outputs;
-    outputs.arrays = {{"lp_new_grad", (*answer)[0]}, {"terms", (*answer)[1]}, {"loss", (*answer)[2]}};
-    return outputs;
+    Outputs named;
+    for (std::size_t i = 0; i < outputs.size(); ++i) named.arrays.emplace_back(in_order[outputs[i]], (*answer)[i]);
+    if (!advantages) named.arrays.emplace_back("loss", answer->back());
+    return named;
 }
 
 std::string level_of(const Problem& problem) {
-    return problem.route == "advantages" || problem.route == "loss" ? "degenerate" : problem.route;
+    return problem.route == "groups" || problem.route == "loss" ? "degenerate" : problem.route;
 }
 
 } // namespace
@@ -45,7 +49,7 @@ ASSAY_EXERCISE(grpo) {
     levels.push_back(
         make_level("degenerate", "Degenerate groups and numbers", {"advantages", "loss"}, degenerate_cases()));
     levels.push_back(make_level("gradient", "The gradient", {"loss"}, gradient_cases()));
-    levels.back().script = ask_loss;
+    for (Level& level : levels) level.script = ask;
     exercise.mistakes = mistakes();
     set_calculator(exercise, oracle);
     exercise.valid = valid;

@@ -20,8 +20,9 @@ bool has(const Problem& problem, std::initializer_list<const char*> names) {
 
 bool within(double x, double least, double most) { return x >= least && x <= most; }
 
-/// Rewards all equal, or a thousandth of the largest apart: nearer ones would be told apart by rounding alone.
-bool are_apart(const std::vector<double>& rewards, std::size_t size) {
+/// Rewards all equal, or a thousandth of the largest apart: nearer ones would be told apart by rounding alone. Equal
+/// ones in level degenerate only.
+bool are_apart(const std::vector<double>& rewards, std::size_t size, bool may_be_equal) {
     for (std::size_t first = 0; first < rewards.size(); first += size) {
         double least = rewards[first], most = least, largest = 0;
         for (std::size_t n = first; n < first + size; ++n) {
@@ -30,7 +31,7 @@ bool are_apart(const std::vector<double>& rewards, std::size_t size) {
             most = std::max(most, rewards[n]);
             largest = std::max(largest, std::fabs(rewards[n]));
         }
-        if (least != most && !(most - least >= 1e-3 * largest)) return false;
+        if (least == most ? !may_be_equal : !(most - least >= 1e-3 * largest)) return false;
     }
     return true;
 }
@@ -43,13 +44,33 @@ bool valid_advantages(const Problem& problem) {
         return false;
     if (rule.group_size < 1 || rewards.size() % rule.group_size != 0) return false;
     if ((rule.ddof != 0 && rule.ddof != 1) || (rule.eps != 0 && !within(rule.eps, 1e-8, 1))) return false;
-    return are_apart(rewards.values(), static_cast<std::size_t>(rule.group_size));
+    return are_apart(rewards.values(), static_cast<std::size_t>(rule.group_size), problem.route == "groups");
 }
 
 bool valid_rule(const LossRule& rule) {
     return within(rule.clip_low, 0.01, 0.99) && within(rule.clip_high, 0.01, 10) && within(rule.beta, 0, 10) &&
            within(rule.log_ratio_limit, 1, 50) && rule.longest >= 1 && rule.how >= Aggregation::sequence_mean &&
            rule.how <= Aggregation::constant;
+}
+
+/// What the first levels have not come to yet, so that no smallest failing case shows it: masks, KL, clamped
+/// log-ratios, empty sequences.
+bool is_of_level(std::string_view route, const Tokens& tokens, const LossRule& rule) {
+    if (route == "loss" || route == "gradient") return true;
+    if (route != "kl" && rule.beta != 0) return false;
+    for (std::size_t n = 0; n < tokens.N; ++n) {
+        const auto row = tokens.mask.begin() + static_cast<std::ptrdiff_t>(n * tokens.T);
+        const auto count = std::count(row, row + static_cast<std::ptrdiff_t>(tokens.T), char{1});
+        if (count == 0 || (route == "ratio" && count != static_cast<std::ptrdiff_t>(tokens.T))) return false;
+    }
+    for (std::size_t i = 0; i < tokens.mask.size(); ++i) {
+        if (tokens.mask[i] == 0) continue;
+        const bool far = std::fabs(tokens.lp_new[i] - tokens.old(i)) > rule.log_ratio_limit;
+        const bool far_reference =
+            !tokens.lp_ref.empty() && !(std::fabs(tokens.lp_ref[i] - tokens.lp_new[i]) <= rule.log_ratio_limit);
+        if (far || far_reference) return false;
+    }
+    return true;
 }
 
 bool valid_loss(const Problem& problem) {
@@ -72,8 +93,10 @@ bool valid_loss(const Problem& problem) {
         if (!is_log_probability(tokens.lp_new[i]) || !is_log_probability(tokens.old(i))) return false;
         if (tokens.has_kl(rule) && !is_log_probability(tokens.lp_ref[i])) return false;
     }
-    return distance_from_edges(tokens, rule) > 1e-3;
+    return distance_from_edges(tokens, rule) > 1e-3 && is_of_level(problem.route, tokens, rule);
 }
+
+bool is_advantages(const Problem& problem) { return problem.route == "advantages" || problem.route == "groups"; }
 
 } // namespace
 
@@ -104,7 +127,7 @@ Tokens tokens_of(const Problem& problem) {
 }
 
 std::optional<Truths> oracle(const Problem& problem, const Slips& on) {
-    if (problem.route == "advantages") {
+    if (is_advantages(problem)) {
         const Array& rewards = problem.array("rewards");
         const GroupRule rule = group_rule_of(problem);
         return Truths{
@@ -123,8 +146,6 @@ std::optional<Truths> oracle(const Problem& problem, const Slips& on) {
     return truths;
 }
 
-bool valid(const Problem& problem) {
-    return problem.route == "advantages" ? valid_advantages(problem) : valid_loss(problem);
-}
+bool valid(const Problem& problem) { return is_advantages(problem) ? valid_advantages(problem) : valid_loss(problem); }
 
 } // namespace assay::grpo_judge

@@ -10,7 +10,8 @@
 
 namespace assay::grpo_judge {
 
-/// Of route "advantages": advantage. Of "loss": terms and loss. Of "gradient": lp_new_grad as well.
+/// A route is a level; level degenerate has two, "groups" and "loss". Of "advantages" and "groups": advantage. Of the
+/// others: terms and loss; of "gradient": lp_new_grad as well.
 std::optional<Truths> oracle(const Problem& problem, const Slips& on);
 
 /// Every mistake that the oracle can make.
