@@ -155,7 +155,7 @@ std::string switched(const Template& whole, std::string_view exercise) {
         } else
             (starts_with(piece.text, "#include") ? includes : body) += piece.text;
     }
-    return fmt::format("{0}\nnamespace hunted {{\n\nnamespace {{\nconst int* chosen = nullptr;\n}}\n"
+    return fmt::format("{0}\nnamespace hunted {{\n\nnamespace {{\nthread_local const int* chosen = nullptr;\n}}\n"
                        "namespace {1} {{\nusing namespace ::{1};\n}}\n\n{2}\n"
                        "void choose_{1}(const int* choices);\n"
                        "void choose_{1}(const int* choices) {{ chosen = choices; }}\n\n}} // namespace hunted\n",

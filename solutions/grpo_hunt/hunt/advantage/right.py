@@ -1,0 +1,1 @@
+advantage[n]

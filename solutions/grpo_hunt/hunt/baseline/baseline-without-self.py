@@ -1,0 +1,1 @@
+rewards[n] - (mean * size - rewards[n]) / (size - 1)

@@ -1,0 +1,1 @@
+exp(clamp(log(ratio), -rule.clip_low, rule.clip_high))

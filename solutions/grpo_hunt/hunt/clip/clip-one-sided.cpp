@@ -1,0 +1,1 @@
+min(ratio, 1 + rule.clip_high)

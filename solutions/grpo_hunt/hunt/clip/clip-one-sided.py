@@ -1,0 +1,1 @@
+smallest(ratio, 1 + rule.clip_high)

@@ -1,0 +1,1 @@
+min(max(ratio, 1 - rule.clip_low), 1 + rule.clip_high)

@@ -1,0 +1,1 @@
+len(shares) * rule.longest

@@ -1,0 +1,1 @@
+share.tokens += batch.counts(n, t) ? 1 : 0;

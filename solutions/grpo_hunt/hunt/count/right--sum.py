@@ -1,0 +1,1 @@
+tokens += 1 if batch.counts(n, t) else 0

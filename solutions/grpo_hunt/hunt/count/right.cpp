@@ -1,0 +1,1 @@
+if (batch.counts(n, t)) ++share.tokens;

@@ -1,0 +1,2 @@
+if batch.counts(n, t):
+    tokens += 1

@@ -1,0 +1,1 @@
+math.sqrt(variance + rule.eps)

@@ -1,0 +1,1 @@
+variance**0.5 + rule.eps

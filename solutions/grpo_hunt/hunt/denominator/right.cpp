@@ -1,0 +1,1 @@
+std::sqrt(variance) + rule.eps

@@ -1,0 +1,1 @@
+size - static_cast<double>(rule.ddof)

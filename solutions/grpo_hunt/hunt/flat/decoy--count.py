@@ -1,0 +1,2 @@
+if group.count(group[-1]) == len(group):
+    return 0.0

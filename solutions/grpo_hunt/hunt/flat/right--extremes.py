@@ -1,0 +1,2 @@
+if min(group) == max(group):
+    return 0.0

@@ -1,0 +1,1 @@
+if (std::all_of(group.begin(), group.end(), [&](double reward) { return reward == group.front(); })) return 0;

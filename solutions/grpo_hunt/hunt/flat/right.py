@@ -1,0 +1,2 @@
+if all(reward == group[0] for reward in group):
+    return 0.0

@@ -1,0 +1,1 @@
+if (group.size() == 1) return 0;

@@ -1,0 +1,2 @@
+if len(group) == 1:
+    return 0.0

@@ -1,0 +1,1 @@
+group = [rewards[i] for i in range(rewards.shape[0])]

@@ -1,0 +1,2 @@
+first = n - n % rule.group_size
+group = [rewards[i] for i in range(first, first + rule.group_size)]

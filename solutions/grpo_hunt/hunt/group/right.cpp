@@ -1,0 +1,1 @@
+for (std::int64_t i = 0; i < rule.group_size; ++i) group.push_back(rewards(n / rule.group_size * rule.group_size + i));

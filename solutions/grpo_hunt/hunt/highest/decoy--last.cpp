@@ -1,0 +1,1 @@
+scaled(batch.logits.extent(2) - 1).value()

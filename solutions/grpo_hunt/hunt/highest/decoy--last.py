@@ -1,0 +1,1 @@
+scaled[-1].value()

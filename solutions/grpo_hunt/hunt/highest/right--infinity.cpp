@@ -1,0 +1,1 @@
+-HUGE_VAL

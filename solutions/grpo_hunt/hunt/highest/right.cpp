@@ -1,0 +1,1 @@
+scaled(0).value()

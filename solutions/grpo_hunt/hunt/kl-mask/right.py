@@ -1,0 +1,1 @@
+batch.has_kl and batch.counts(n, t)

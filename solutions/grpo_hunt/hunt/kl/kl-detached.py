@@ -1,0 +1,2 @@
+away = clamp(batch.lp_ref[n, t] - lp.detach(), -limit, limit)
+return exp(away) - away - 1

@@ -1,0 +1,3 @@
+const Var away = clamp((*batch.lp_ref)(n, t) - lp, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit);
+const Var likelier = exp(away);
+return (likelier - 1) - away;

@@ -1,0 +1,3 @@
+away = clamp(batch.lp_ref[n, t] - lp, -limit, limit)
+likelier = exp(away)
+return (likelier - 1) - away

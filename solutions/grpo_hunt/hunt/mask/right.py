@@ -1,0 +1,1 @@
+bool(self.mask[n, t])

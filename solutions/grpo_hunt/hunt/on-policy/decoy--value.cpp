@@ -1,0 +1,1 @@
+Var(lp.value())

@@ -1,0 +1,1 @@
+exp(min(log_ratio, batch.rule.log_ratio_limit))

@@ -1,0 +1,1 @@
+exp(smallest(log_ratio, limit))

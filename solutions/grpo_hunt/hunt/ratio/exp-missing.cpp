@@ -1,0 +1,1 @@
+clamp(log_ratio, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)

@@ -1,0 +1,1 @@
+clamp(log_ratio, -limit, limit)

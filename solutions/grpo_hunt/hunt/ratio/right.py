@@ -1,0 +1,1 @@
+exp(clamp(log_ratio, -limit, limit))

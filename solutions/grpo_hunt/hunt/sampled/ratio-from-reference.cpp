@@ -1,0 +1,1 @@
+batch.lp_ref

@@ -1,0 +1,1 @@
+if (!rule.scale) return centred;

@@ -1,0 +1,2 @@
+if not rule.scale:
+    return centred

@@ -1,0 +1,4 @@
+Var mean;
+for (const Share& share : shares)
+    if (share.tokens > 0) mean += share.sum / share.tokens;
+return mean / static_cast<double>(shares.size());

@@ -1,0 +1,5 @@
+mean = Var(0)
+for share, count in shares:
+    if count > 0:
+        mean = mean + share / count
+return mean / len(shares)

@@ -1,0 +1,1 @@
+return total / std::max(tokens, 1.0);

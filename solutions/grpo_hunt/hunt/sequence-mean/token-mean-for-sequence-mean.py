@@ -1,0 +1,1 @@
+return total / max(tokens, 1)

@@ -1,0 +1,2 @@
+ratio[t] = ratio_of(batch, n, t, lp);
+clipped[t] = clip(ratio[t], batch.rule);

@@ -1,0 +1,1 @@
+batch.logits(n, row, id) / batch.rule.temperature

@@ -1,0 +1,1 @@
+total / std::max(tokens, 1.0)

@@ -1,0 +1,1 @@
+total / max(tokens, 1)

@@ -1,0 +1,1 @@
+total / tokens if tokens > 0 else Var(0)

@@ -1,0 +1,1 @@
+total / Var(tokens)
