@@ -1,9 +1,12 @@
 #include "commands/cohort_files.hpp"
 
+#include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
 #include "commands/stop.hpp"
+#include "grade/fingerprint.hpp"
 #include "report/cohort_file.hpp"
 #include "report/cohort_table.hpp"
+#include "report/cohort_view.hpp"
 #include "report/exercism.hpp"
 #include "report/github.hpp"
 #include "report/gradescope.hpp"
@@ -32,10 +35,10 @@ std::vector<ReportFile> jsonl_files(const GradedCohort& cohort) {
 std::vector<ReportFile> markdown_files(const GradedCohort& cohort) { return {{"grades.md", cohort_markdown(cohort)}}; }
 
 constexpr CohortFormat formats_known[] = {
-    {"csv", csv_files},           {"exercism", exercism_files},
-    {"github", github_files},     {"gradescope", gradescope_files},
-    {"jsonl", jsonl_files},       {"junit", junit_files},
-    {"markdown", markdown_files},
+    {"cohort", cohort_view_files},    {"csv", csv_files},
+    {"exercism", exercism_files},     {"github", github_files},
+    {"gradescope", gradescope_files}, {"jsonl", jsonl_files},
+    {"junit", junit_files},           {"markdown", markdown_files},
 };
 
 const CohortFormat* find_format(const std::string& name) {
@@ -55,6 +58,31 @@ void require_known_formats(const std::vector<std::string>& formats) {
     }
 }
 
+namespace {
+
+/// The texts that everybody starts from, or may have read.
+std::vector<std::string> known_texts(const std::string& exercise) {
+    std::vector<std::string> texts;
+    for (const std::string& path :
+         {"exercises/" + exercise + "/starter.cpp", "exercises/" + exercise + "/contract.hpp"})
+        if (const auto text = embedded(path)) texts.emplace_back(*text);
+    return texts;
+}
+
+/// Pairs of one exercise after the other, most alike first.
+std::vector<AlikePair> alike_in(const std::vector<Fingerprinted>& all) {
+    std::map<std::string, std::vector<Fingerprinted>> by_exercise;
+    for (const Fingerprinted& one : all) by_exercise[one.exercise].push_back(one);
+    std::vector<AlikePair> pairs;
+    for (const auto& [exercise, group] : by_exercise)
+        for (const Similar& similar : near_identical(group, known_texts(exercise)))
+            pairs.push_back({exercise, printable(group[similar.a].candidate), printable(group[similar.b].candidate),
+                             similar.share});
+    return pairs;
+}
+
+} // namespace
+
 GradedCohort read_cohort(const fs::path& out, const Plan& plan) {
     GradedCohort cohort;
     cohort.hidden_seeds = plan.hidden_seeds;
@@ -65,6 +93,9 @@ GradedCohort read_cohort(const fs::path& out, const Plan& plan) {
         else
             ++cohort.missing;
     }
+    bool ok = false;
+    const std::string text = read_text(out / fingerprints_name, ok, std::size_t{1} << 30);
+    if (ok) cohort.alike = alike_in(fingerprints_from(text));
     return cohort;
 }
 

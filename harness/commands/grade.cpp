@@ -10,6 +10,7 @@
 #include "commands/seeds.hpp"
 #include "commands/stop_signal.hpp"
 #include "core/registry.hpp"
+#include "grade/fingerprint.hpp"
 #include "grade/local.hpp"
 #include "grade/submissions.hpp"
 #include "report/cohort_table.hpp"
@@ -86,6 +87,16 @@ Record blank_of(const GradeArguments& arguments, const Unit& unit, Verdict verdi
     return record;
 }
 
+std::vector<Fingerprinted> fingerprints(const Plan& plan) {
+    std::vector<Fingerprinted> all;
+    for (const Unit& unit : plan.units) {
+        bool ok = false;
+        const std::string text = unit.problem.empty() ? read_text(unit.source, ok, 1 << 20) : "";
+        if (ok) all.push_back({unit.candidate, unit.exercise, fingerprint_of(text)});
+    }
+    return all;
+}
+
 /// Headers that many submissions begin with are precompiled once, before they are needed by two at a time.
 void precompile(const Plan& plan, const GradeArguments& arguments) {
     std::map<std::string, std::vector<fs::path>> sources;
@@ -119,6 +130,9 @@ Exit grade_command(const GradeArguments& given) {
 
     const Plan plan = Planner(arguments, seeds).make(*submissions);
     if (const std::string failed = write_text(fs::path(arguments.out) / plan_name, to_json(plan)); !failed.empty())
+        throw Stop(Exit::environment, failed);
+    if (const std::string failed = write_text(fs::path(arguments.out) / fingerprints_name, to_text(fingerprints(plan)));
+        !failed.empty())
         throw Stop(Exit::environment, failed);
     const StopSignal stop;
     precompile(plan, arguments);

@@ -18,7 +18,7 @@ struct GradeArguments {
     int jobs = 0; // 0 = one a processor
     bool resume = false;
     std::vector<std::string> exercises; // empty = all
-    std::vector<std::string> formats{"jsonl", "csv", "markdown"};
+    std::vector<std::string> formats{"jsonl", "csv", "markdown", "cohort"};
     std::uint64_t seed = 0;
     std::string seed_file;
     std::string compiler;

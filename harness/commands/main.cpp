@@ -217,7 +217,7 @@ class CommandLine {
         command->add_option("--exercise", grade_.exercises, "Only this one (may be repeated)")->take_all();
         command
             ->add_option("--format", grade_.formats,
-                         "csv, exercism, github, gradescope, jsonl, junit, markdown (may be repeated)")
+                         "cohort, csv, exercism, github, gradescope, jsonl, junit, markdown (may be repeated)")
             ->take_all();
         command->add_option("--seed", grade_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--seed-file", grade_.seed_file, "Hidden seeds (TOML: seed = 1, [exercises] sdpa = 2)");

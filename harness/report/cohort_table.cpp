@@ -18,16 +18,6 @@ std::string failing_level(const Record& record) {
     return first ? first->level->id : "";
 }
 
-/// A table's cell: one line, no bars.
-std::string markdown_cell(const std::string& text) {
-    std::string cell;
-    for (const char c : printable(text)) {
-        if (std::string_view("|\\`*_[]<>").find(c) != std::string_view::npos) cell += '\\';
-        cell += c;
-    }
-    return cell;
-}
-
 std::string csv_field(std::string text) {
     if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) text.insert(0, "'");
     if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
@@ -52,6 +42,15 @@ int rank_of(const Record& record) {
 }
 
 } // namespace
+
+std::string markdown_cell(const std::string& text) {
+    std::string cell;
+    for (const char c : printable(text)) {
+        if (std::string_view("|\\`*_[]<>").find(c) != std::string_view::npos) cell += '\\';
+        cell += c;
+    }
+    return cell;
+}
 
 std::string first_fault(const Record& record) {
     if (record.verdict == Verdict::AC) return "";

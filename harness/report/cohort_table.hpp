@@ -23,6 +23,9 @@ std::string cohort_csv(const GradedCohort& cohort);
 /// One compact JSON object a line: the CSV's fields and the levels' verdicts.
 std::string cohort_json_lines(const GradedCohort& cohort);
 
+/// Foreign text in a Markdown table: one line, nothing in it read as Markdown or HTML.
+std::string markdown_cell(const std::string& text);
+
 /// The first thing that is wrong in one sentence: the first diagnosis, else the first finding, else the reason; "" for
 /// AC.
 std::string first_fault(const Record& record);
