@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
-#include <map>
+#include <memory>
 #include <utility>
 
 namespace assay {
@@ -22,9 +22,21 @@ struct Asking {
     std::shared_ptr<const Truths> truth;
 };
 
+/// What candidates answer to one case, each made once. Thousands of pairs are held against all of them: by position,
+/// not in a tree.
+struct Answers {
+    const Problem* problem = nullptr;
+    std::vector<std::unique_ptr<const std::optional<Truths>>> made; // null: not yet
+};
+
 class Pairs {
   public:
-    Pairs(const Exercise& exercise, const KnownCases& known) : exercise_(exercise), cases_(known) {}
+    Pairs(const Exercise& exercise, const KnownCases& known) : exercise_(exercise), cases_(known) {
+        for (const Mistake& mistake : exercise.mistakes) {
+            first_form_.push_back(forms_);
+            forms_ += static_cast<std::size_t>(mistake.forms());
+        }
+    }
 
     PairTest run() {
         if (!exercise_.combined) return std::move(result_);
@@ -43,8 +55,11 @@ class Pairs {
     const KnownCases& cases_;
     PairTest result_;
     std::vector<Asking> askings_;
-    std::map<std::pair<const Problem*, Candidate>, std::optional<Truths>> known_;
-    std::optional<Truths> other_; // a wrong answer to a problem that is no case
+    std::vector<std::size_t> first_form_; // position of each mistake's
+    std::size_t forms_ = 0;               // of all mistakes
+    std::vector<Answers> answers_;        // by case
+    std::size_t latest_ = 0;              // the case asked for last: most often the next one too
+    std::optional<Truths> other_;         // a wrong answer to a problem that is no case
 
     /// Its ids, as a diagnosis writes them.
     std::string id_of(const Candidate& candidate) const {
@@ -64,23 +79,34 @@ class Pairs {
         for (std::size_t level = 0; level < exercise_.levels.size(); ++level)
             for (std::size_t i = 0; i < exercise_.levels[level].cases.size(); ++i) {
                 const KnownCase& right = cases_.at(level, i);
-                if (right.ok()) // else verify_oracle tells it
-                    askings_.push_back(
-                        {&exercise_.levels[level], &exercise_.levels[level].cases[i], right.problem, right.truth});
+                if (!right.ok()) continue; // verify_oracle tells it
+                askings_.push_back(
+                    {&exercise_.levels[level], &exercise_.levels[level].cases[i], right.problem, right.truth});
+                answers_.emplace_back().problem = right.problem.get();
+                answers_.back().made.resize(forms_ * (forms_ + 1));
             }
     }
 
+    /// 0 <= position < forms * (forms + 1): the mistakes alone, then the pairs.
+    std::size_t position(const Candidate& candidate) const {
+        const std::size_t first = first_form_[candidate.mistake] + static_cast<std::size_t>(candidate.form);
+        if (!candidate.is_pair()) return first;
+        return (first + 1) * forms_ + first_form_[candidate.second] + static_cast<std::size_t>(candidate.second_form);
+    }
+
     const std::optional<Truths>& wrong_answer(const Problem& problem, const Candidate& candidate) {
-        const bool is_case = std::any_of(askings_.begin(), askings_.end(),
-                                         [&](const Asking& asking) { return asking.problem.get() == &problem; });
-        if (!is_case) {
+        if (latest_ >= answers_.size() || answers_[latest_].problem != &problem)
+            latest_ =
+                static_cast<std::size_t>(std::find_if(answers_.begin(), answers_.end(),
+                                                      [&](const Answers& one) { return one.problem == &problem; }) -
+                                         answers_.begin());
+        if (latest_ == answers_.size()) {
             other_ = wrong_answer_of(exercise_, problem, candidate);
             return other_;
         }
-        const auto at = known_.find({&problem, candidate});
-        if (at != known_.end()) return at->second;
-        return known_.emplace(std::pair{&problem, candidate}, wrong_answer_of(exercise_, problem, candidate))
-            .first->second;
+        auto& made = answers_[latest_].made[position(candidate)];
+        if (!made) made = std::make_unique<const std::optional<Truths>>(wrong_answer_of(exercise_, problem, candidate));
+        return *made;
     }
 
     const Truths& answer(const Asking& asking, const Candidate& candidate) {

@@ -2,11 +2,11 @@
 // Level: calibration
 #include "contract.hpp"
 
-#include "assess.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "assess.hpp"
 
 namespace p_yes {
 

@@ -2,10 +2,11 @@
 // Level: calibration
 #include "contract.hpp"
 
-#include "calibrate.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "calibrate.hpp"
 
 namespace p_yes {
 

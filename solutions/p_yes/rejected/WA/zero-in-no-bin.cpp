@@ -2,9 +2,10 @@
 // Level: calibration
 #include "contract.hpp"
 
-#include "calibrate.hpp"
-
 #include <cmath>
+#include <vector>
+
+#include "calibrate.hpp"
 
 namespace p_yes {
 
