@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <vector>
 
 namespace assay::p_yes_judge {
 
@@ -25,6 +27,7 @@ struct Point {
     real z, weight;
     bool yes;
     real target; // of the fit: 1 or 0, unless somebody smooths it
+    bool operator==(const Point&) const = default;
 };
 using Points = std::vector<Point>;
 
@@ -147,6 +150,23 @@ Platt fit_platt(const Points& points, real penalty, bool intercept) {
     return best;
 }
 
+/// Every mistake and every two of them ask for the same few fits, up to 1 ms each: the latest are kept.
+template <class Fitted, class... Options>
+Fitted remembered(Fitted (*make)(const Points&, Options...), const Points& points, Options... options) {
+    struct Entry {
+        Points points;
+        std::tuple<Options...> options;
+        Fitted fitted;
+    };
+    constexpr std::size_t most = 256;
+    thread_local std::vector<Entry> known;
+    for (const Entry& one : known)
+        if (one.options == std::tuple(options...) && one.points == points) return one.fitted;
+    if (known.size() == most) known.erase(known.begin());
+    known.push_back({points, {options...}, make(points, options...)});
+    return known.back().fitted;
+}
+
 /// Platt's own targets, which keep a fit finite: (N+ + 1) / (N+ + 2) and 1 / (N- + 2).
 void smooth(Points& points) {
     real yes = 0, no = 0;
@@ -236,7 +256,7 @@ class Calibration {
     }
 
     void temperature() {
-        const Temperature fitted = fit_temperature(points_, on_("temperature-below-zero"));
+        const Temperature fitted = remembered(fit_temperature, points_, on_("temperature-below-zero"));
         add_state("temperature_state", fitted.state);
         const real T = 1 / fitted.beta;
         const real bound = fitted.state == fit::ok ? T * T * fitted.bound : 0;
@@ -268,8 +288,8 @@ class Calibration {
         }
         if (state == fit::constant) return constant();
         if (on_("targets-smoothed")) smooth(points_);
-        Platt fitted =
-            fit_platt(points_, on_("penalty-left-on") ? 1 / total_of(points_) : 0, !on_("intercept-forgotten"));
+        Platt fitted = remembered(fit_platt, points_, on_("penalty-left-on") ? 1 / total_of(points_) : 0,
+                                  !on_("intercept-forgotten"));
         const real a = fitted.a, b = fitted.b, sign = on_("platt-sign") ? -1 : 1;
         add("slope", sign * a, fitted.a_bound);
         add("intercept", sign * b, fitted.b_bound);
