@@ -67,7 +67,8 @@ bool is_of_level(std::string_view route, const Tokens& tokens, const LossRule& r
         if (tokens.mask[i] == 0) continue;
         const bool far = std::fabs(tokens.lp_new[i] - tokens.old(i)) > rule.log_ratio_limit;
         const bool far_reference =
-            !tokens.lp_ref.empty() && !(std::fabs(tokens.lp_ref[i] - tokens.lp_new[i]) <= rule.log_ratio_limit);
+            !tokens.lp_ref.empty() &&
+            !(tokens.lp_ref[i] <= 0 && std::fabs(tokens.lp_ref[i] - tokens.lp_new[i]) <= rule.log_ratio_limit);
         if (far || far_reference) return false;
     }
     return true;
