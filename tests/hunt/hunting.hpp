@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -114,7 +115,7 @@ class Hunting {
                 if (std::find(bugs.begin(), bugs.end(), at) == bugs.end()) bugs.push_back(at);
             }
             std::sort(bugs.begin(), bugs.end());
-            if (share_a_slot(bugs)) continue;
+            if (share_a_slot(bugs) || has_inseparable_pair(bugs)) continue;
             Planted planted = with(bugs);
             if (told_apart(planted)) return planted;
         }
@@ -134,6 +135,20 @@ class Hunting {
     }
 
   private:
+    mutable std::map<std::pair<int, int>, bool> separable_; // asked once a pair
+
+    /// Spares the dear question about all their subsets.
+    bool has_inseparable_pair(const std::vector<int>& bugs) const {
+        for (const int a : bugs)
+            for (const int b : bugs) {
+                if (a >= b) continue;
+                const auto [known, fresh] = separable_.try_emplace({a, b}, true);
+                if (fresh) known->second = told_apart(with({a, b}));
+                if (!known->second) return true;
+            }
+        return false;
+    }
+
     template <class T> static const T& required(const T* found) {
         REQUIRE(found != nullptr);
         return *found;

@@ -15,15 +15,46 @@ const Hunting& sdpa() {
 
 std::string pair_of(int a, int b) { return sdpa().names({a, b}); }
 
-/// Pairs in slots of their own that behave like fewer bugs, with the reason. They are never planted together.
+/// Pairs in slots of their own that behave like one of the two, or like none. They are never planted together.
 const std::set<std::string>& inseparable() {
-    static const std::set<std::string> pairs{};
+    static const std::set<std::string> pairs{
+        // without the scale, what else is done to it has no effect; and applied twice less once is once
+        "scale-missing scale-by-d",
+        "scale-missing scale-by-model-width",
+        "scale-missing scale-by-value-width",
+        "scale-missing zero-scale-as-absent",
+        "scale-missing scale-twice",
+        // no maximum subtracted: it does not matter which, and the rows that a sentinel reaches are 0/0 before it does
+        "no-max-subtraction max-from-zero",
+        "no-max-subtraction max-not-reset",
+        "no-max-subtraction max-over-masked",
+        "no-max-subtraction sentinel-1e4",
+        "no-max-subtraction sentinel-1e9",
+        "max-from-zero sentinel-1e4",
+        "max-from-zero sentinel-1e9",
+        // a masked logit that is in the softmax, allowed, or above the sentinel's rows is in the maximum rightly
+        "max-over-masked mask-after-softmax",
+        "max-over-masked mask-inverted",
+        "max-over-masked mask-or-causal",
+        "max-over-masked sentinel-1e4",
+        "max-over-masked sentinel-1e9",
+        // the cases with low logits have no masked key then
+        "mask-inverted sentinel-1e4",
+        "mask-inverted sentinel-1e9",
+        "mask-or-causal sentinel-1e4",
+        "mask-or-causal sentinel-1e9",
+        // no row is empty then, or its weights are finite and none of them meets v: 0 again
+        "mask-or-causal empty-row-nan",
+        "mask-after-softmax empty-row-nan",
+        "sentinel-1e4 empty-row-nan",
+        "sentinel-1e9 empty-row-nan",
+    };
     return pairs;
 }
 
 } // namespace
 
-TEST_CASE("sdpa's hunt: 28 bugs, each with a fragment, a sentence and probes, each fragment a bug") {
+TEST_CASE("sdpa's hunt: 27 bugs, each with a fragment, a sentence and probes, each fragment a bug") {
     std::set<std::string> ids;
     for (int at = 0; at < sdpa().count(); ++at) {
         const Bug& bug = sdpa().bug(at);
@@ -33,7 +64,7 @@ TEST_CASE("sdpa's hunt: 28 bugs, each with a fragment, a sentence and probes, ea
         CHECK_FALSE(bug.sentence.empty());
         CHECK_FALSE(bug.probes.empty());
     }
-    CHECK(ids.size() == 28);
+    CHECK(ids.size() == 27);
     for (const Slot& slot : sdpa().whole.slots)
         for (const Fragment& fragment : slot.fragments) {
             INFO(slot.name << "/" << fragment.name);
@@ -55,11 +86,9 @@ TEST_CASE("sdpa's hunt: every probe of every bug tells it from right code and fa
 
 TEST_CASE("sdpa's hunt: every pair is found by a probe, and told apart save where one hides or undoes the other") {
     std::set<std::string> hidden;
-    int pairs = 0;
     for (int a = 0; a < sdpa().count(); ++a)
         for (int b = a + 1; b < sdpa().count(); ++b) {
             if (sdpa().share_a_slot({a, b})) continue;
-            ++pairs;
             const Planted both = sdpa().with({a, b});
             INFO(pair_of(a, b));
             if (!sdpa().told_apart(both)) {
@@ -68,8 +97,6 @@ TEST_CASE("sdpa's hunt: every pair is found by a probe, and told apart save wher
             }
             CHECK(sdpa().found_by_a_probe(both));
         }
-    WARN(pairs << " pairs, " << hidden.size() << " inseparable");
-    for (const std::string& pair : hidden) WARN(pair);
     CHECK(hidden == inseparable());
 }
 

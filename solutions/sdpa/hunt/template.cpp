@@ -98,10 +98,10 @@ class Attention {
         }
     }
 
-    /// Softmax of the row's logits.
+    /// The logits' exponentials, and their sum.
     void weigh(Row& row) const {
         for (Index j = 0; j < keys_; ++j) row.weights[j] = std::exp(@{exponent});
-        @{normalise}
+        @{total}
     }
 
     void attend(Index b, Index h, Index i, Row& row) const {
@@ -116,6 +116,7 @@ class Attention {
             const float weight = row.weights[j];
             @{value}
         }
+        @{share}
     }
 
     tensor<const float, 4> q_, k_, v_;

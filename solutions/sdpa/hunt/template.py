@@ -91,9 +91,9 @@ class Attention:
             row.max = @{max}
 
     def weigh(self, row):
-        """Softmax of the row's logits."""
+        """The logits' exponentials, and their sum."""
         row.weights = [exp(@{exponent}) for j in range(self.keys)]
-        @{normalise}
+        @{total}
 
     def attend(self, b, h, i, row):
         self.score(b, h, i, row)
@@ -108,6 +108,7 @@ class Attention:
                 continue
             weight = row.weights[j]
             @{value}
+        @{share}
 
 
 def attention(q, k, v, mask, causal, scale, out):

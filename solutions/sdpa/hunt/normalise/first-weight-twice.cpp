@@ -1,3 +1,0 @@
-row.total = row.weights.front();
-for (const float weight : row.weights) row.total += weight;
-for (float& weight : row.weights) weight /= row.total;

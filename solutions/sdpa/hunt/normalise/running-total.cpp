@@ -1,4 +1,0 @@
-for (float& weight : row.weights) {
-    row.total += weight;
-    weight /= row.total;
-}

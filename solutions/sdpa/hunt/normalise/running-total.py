@@ -1,3 +1,0 @@
-for j, weight in enumerate(row.weights):
-    row.total += weight
-    row.weights[j] = divide(weight, row.total)

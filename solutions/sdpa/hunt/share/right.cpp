@@ -1,0 +1,1 @@
+for (float& x : row.sum) x /= row.total;

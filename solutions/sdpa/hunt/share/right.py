@@ -1,0 +1,1 @@
+row.sum = [divide(x, row.total) for x in row.sum]

@@ -1,0 +1,2 @@
+row.total += row.weights.front();
+for (const float weight : row.weights) row.total += weight;

@@ -1,0 +1,3 @@
+row.total += row.weights[0]
+for weight in row.weights:
+    row.total += weight

@@ -1,0 +1,2 @@
+for weight in reversed(row.weights):
+    row.total += weight

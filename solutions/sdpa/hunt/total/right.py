@@ -1,0 +1,2 @@
+for weight in row.weights:
+    row.total += weight
