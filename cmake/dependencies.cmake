@@ -39,6 +39,20 @@ add_library(xxhash INTERFACE)
 target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
 target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
 
+# For the sandbox. bubblewrap and the kernel's own layers are found when attempts run.
+find_path(SECCOMP_INCLUDE seccomp.h)
+assay_require(SECCOMP_INCLUDE libseccomp-dev)
+find_library(SECCOMP_LIBRARY seccomp)
+assay_require(SECCOMP_LIBRARY libseccomp-dev)
+add_library(seccomp INTERFACE)
+target_include_directories(seccomp SYSTEM INTERFACE ${SECCOMP_INCLUDE})
+target_link_libraries(seccomp INTERFACE ${SECCOMP_LIBRARY})
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+check_cxx_source_compiles("#include <string>\nint main(int n, char**) { return std::string(static_cast<unsigned>(n), ' ').empty(); }"
+                          ASSAY_STATIC_LINK)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+
 # For attempts, which may include Eigen, and for `assay roofline --here`, which multiplies with it.
 find_path(ASSAY_EIGEN_DIR Eigen/Dense PATH_SUFFIXES eigen3)
 if(NOT ASSAY_EIGEN_DIR)

@@ -33,6 +33,17 @@ function(add_room name)
   target_link_libraries(assay_${name} PUBLIC assay_options assay_sanitised ${room_DEPENDS})
 endfunction()
 
+# assay-confine, the parent of every program that holds an attempt's code. Static where that can be linked: it starts
+# for each, under an environment and a view of the file system that are not ours.
+function(add_confine)
+  add_executable(assay-confine harness/sandbox/main.cpp harness/sandbox/become.cpp harness/sandbox/landlock.cpp
+                               harness/sandbox/own_filter.cpp harness/sandbox/policy.cpp)
+  target_link_libraries(assay-confine PRIVATE assay_options $<$<BOOL:${ASSAY_STATIC_LINK}>:-static>)
+  set_target_properties(assay-confine PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/assay)
+  set_property(GLOBAL APPEND PROPERTY ASSAY_HELPERS assay-confine)
+  install(TARGETS assay-confine DESTINATION libexec/assay)
+endfunction()
+
 # The flags of roofline's kernels, one file an instruction set (why they do not mix: kernels_eigen.hpp). GCC 12 takes the
 # undefined lanes of its own AVX-512 header for uninitialised variables.
 function(add_roofline_kernels)

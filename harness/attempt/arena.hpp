@@ -43,6 +43,9 @@ class Arena {
     /// The tensor placed `index`-th as it is now.
     Array read(std::size_t index) const;
 
+    /// From its start to the end of the latest call's tensors.
+    std::uint64_t used_bytes() const { return static_cast<std::uint64_t>(next_); }
+
     std::size_t placed() const { return tensors_.size(); }
     const Region& region(std::size_t index) const { return tensors_[index].region; }
 

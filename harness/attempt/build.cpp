@@ -7,6 +7,8 @@
 #include "attempt/build_precompiled.hpp"
 #include "attempt/build_staging.hpp"
 #include "attempt/source_scan.hpp"
+#include "sandbox/cgroup.hpp"
+#include "sandbox/run_folder.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -58,9 +60,10 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
 
 Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::string& contract) {
     std::error_code error;
-    for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary()})
+    for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary(), stage.made()})
         if (!error) fs::create_directory(folder, error);
-    if (error || !write_file(stage.contract() / "contract.hpp", contract) || !write_sources(sources, stage.attempt()))
+    if (error || !write_file(stage.contract() / "contract.hpp", contract) || !write_sources(sources, stage.attempt()) ||
+        !open_to_all(stage.folder))
         return Failure{
             Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
     return Done{};
@@ -80,17 +83,19 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
                       const BuildOptions& options, const fs::path& cache) {
     const PrecompiledRecipe recipe = recipe_for(sources, inputs, toolchain, options, cache);
     const std::string name = compiler_name(sources.attempt().name);
-    const auto attempt = [&](const std::vector<std::string>& precompiled) {
-        return run(compile_command(stage, name, inputs, toolchain, options, precompiled), 3 * options.time_limit,
-                   most_diagnostics); // CPU time counts; the clock is there for a compiler that sleeps
+    const auto attempt = [&](const PrecompiledUse& precompiled) {
+        return run(compile_command(stage, name, inputs, toolchain, options, precompiled.arguments),
+                   compile_needs(stage, inputs, toolchain, options, precompiled.files), *options.layers,
+                   3 * options.time_limit, // CPU time counts; the clock is there for a compiler that sleeps
+                   most_diagnostics);
     };
     const PrecompiledRecipe nearest = nearest_precompiled(recipe);
-    const std::vector<std::string> precompiled = use_precompiled(nearest);
-    if (options.make_precompiled && (precompiled.empty() || nearest.headers != recipe.headers))
+    const PrecompiledUse precompiled = use_precompiled(nearest);
+    if (options.make_precompiled && (precompiled.arguments.empty() || nearest.headers != recipe.headers))
         make_precompiled_later(recipe); // goes on beside the compile
     Outcome<Ended> ended = attempt(precompiled);
     // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
-    if (!precompiled.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
+    if (!precompiled.arguments.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
         ended = attempt({});
         if (ended && succeeded(*ended)) discard_precompiled(nearest);
     }
@@ -122,6 +127,7 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
         Outcome<fs::path> runtime = sanitiser_runtime(toolchain);
         if (!runtime) return runtime.failure();
         built.preload = *runtime;
+        built.symboliser = symboliser(toolchain);
     }
     const Outcome<std::string> key = key_of(built.source_hash, *contract, inputs, toolchain, options.sanitise);
     if (!key) return key.failure();
@@ -138,7 +144,9 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
         return stop_clock();
     }
 
-    const Outcome<TemporaryFolder> own = TemporaryFolder::make(root->folder / "stage");
+    const Outcome<fs::path> staging = staging_root(root->folder / "stage", *options.layers);
+    if (!staging) return staging.failure();
+    const Outcome<TemporaryFolder> own = TemporaryFolder::make(*staging);
     if (!own) return own.failure();
     const Stage stage{own->path()};
     const Outcome<Done> laid = lay_stage(stage, *sources, *contract);
@@ -147,7 +155,10 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
     if (!compiled) return compiled.failure();
     const auto kept = keep(folder, kept_name, stage.library());
     if (!kept)
-        return Failure{Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", folder.native()), {}};
+        return Failure{
+            Verdict::JE,
+            fmt::format("what the compiler made could not be kept in {}: is the disk full?", folder.native()),
+            {}};
     built.library = *kept;
     prune_cache(root->folder);
     return stop_clock();
@@ -196,6 +207,8 @@ void precompile_for(const std::vector<fs::path>& sources, const BuildInputs& inp
 void finish_background_builds() {
     wait_for_precompiled();
     remove_temporary_cache();
+    remove_run_folder();
+    remove_cgroups();
 }
 
 } // namespace assay

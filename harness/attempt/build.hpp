@@ -5,6 +5,7 @@
 
 #include "attempt/toolchain.hpp"
 #include "core/outcome.hpp"
+#include "sandbox/layers.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -29,11 +30,13 @@ struct BuildOptions {
     std::filesystem::path cache;         // root of Assay's cache; made when missing
     std::chrono::seconds time_limit{30}; // CPU time; by the clock three times it
     std::uint64_t memory_limit = std::uint64_t{4} << 30;
+    const Layers* layers = &layers_here(); // of isolation
 };
 
 struct Built {
     std::filesystem::path library;
-    std::filesystem::path preload; // sanitised builds: the sanitiser's run-time library to load first
+    std::filesystem::path preload;    // sanitised builds: the sanitiser's run-time library to load first
+    std::filesystem::path symboliser; // and the program that it finds lines with; "" where it does so itself
     Toolchain toolchain;
     std::string source_name; // "sdpa.cpp"
     std::string source_hash; // of every staged file
@@ -67,7 +70,8 @@ struct WantedFunction {
     std::string scope, name, readable;
 };
 std::vector<std::string> explain_missing(const std::filesystem::path& library,
-                                         const std::vector<WantedFunction>& wanted);
+                                         const std::vector<WantedFunction>& wanted,
+                                         const Layers& layers = layers_here());
 
 /// Lets builds that go on in the background (a precompiled header for the next time) end, and deletes the temporary
 /// folder that stood in for a cache that cannot be written, with the libraries in it. Called before the program exits.

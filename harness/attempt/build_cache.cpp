@@ -38,13 +38,14 @@ std::string ContentHash::hex() const {
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::optional<std::string> read_file(const fs::path& path, std::uintmax_t most) {
-    // O_NONBLOCK: opening a FIFO must not wait for its writer.
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+namespace {
+
+std::optional<std::string> read_whole(int fd, std::uintmax_t most, bool one_name) {
     if (fd < 0) return std::nullopt;
     struct stat status {};
     std::optional<std::string> text;
-    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) <= most) {
+    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) <= most &&
+        (!one_name || status.st_nlink == 1)) {
         text.emplace(static_cast<std::size_t>(status.st_size), '\0');
         std::size_t filled = 0;
         while (filled < text->size()) {
@@ -58,6 +59,13 @@ std::optional<std::string> read_file(const fs::path& path, std::uintmax_t most) 
     }
     ::close(fd);
     return text;
+}
+
+} // namespace
+
+std::optional<std::string> read_file(const fs::path& path, std::uintmax_t most) {
+    // O_NONBLOCK: opening a FIFO must not wait for its writer.
+    return read_whole(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), most, false);
 }
 
 bool write_file(const fs::path& path, std::string_view text) {
@@ -163,12 +171,12 @@ std::optional<fs::path> find_kept(const fs::path& folder, const std::string& nam
 }
 
 std::optional<fs::path> keep(const fs::path& folder, const std::string& name, const fs::path& file) {
-    const auto content = read_file(file, std::uintmax_t{1} << 30);
+    const auto content =
+        read_whole(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW), std::uintmax_t{1} << 30, true);
     std::error_code error;
     fs::create_directories(folder, error);
-    if (!content || error) return std::nullopt;
     const fs::path path = folder / name;
-    if (std::rename(file.c_str(), path.c_str()) != 0) return std::nullopt;
+    if (!content || error || !write_file(path, *content)) return std::nullopt;
     write_file(folder / (name + std::string(sum_extension)), sum_of(*content));
     return path;
 }

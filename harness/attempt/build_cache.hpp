@@ -66,7 +66,8 @@ class TemporaryFolder {
 /// The kept file of this name, where it is there and undamaged; marks it as used.
 std::optional<std::filesystem::path> find_kept(const std::filesystem::path& folder, const std::string& name);
 
-/// Moves `file` (on the same file system) into the cache. Gives its new path, or nothing where that failed.
+/// Copies `file` into the cache: a regular file with one name and no link, as a compiler makes it. The copy is ours, so
+/// that nobody who could write to the file can write to it. Gives its new path, or nothing where that failed.
 std::optional<std::filesystem::path> keep(const std::filesystem::path& folder, const std::string& name,
                                           const std::filesystem::path& file);
 

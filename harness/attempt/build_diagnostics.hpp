@@ -3,7 +3,7 @@
 #define ASSAY_ATTEMPT_BUILD_DIAGNOSTICS_HPP
 
 #include "attempt/build_flags.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 
 #include <string>
 #include <vector>

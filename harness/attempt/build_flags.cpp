@@ -62,6 +62,32 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     return command;
 }
 
+Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolchain& toolchain,
+                    const BuildOptions& options, const std::vector<fs::path>& precompiled) {
+    Needs needs;
+    needs.compiler = toolchain.compiler;
+    needs.readable = {stage.attempt(), stage.contract(), fs::absolute(inputs.headers),
+                      fs::absolute(inputs.entry_object)};
+    for (const std::string& flag : inputs.flags)
+        for (const std::string_view option : {"-isystem", "-I"})
+            if (flag.compare(0, option.size(), option) == 0 && flag.size() > option.size())
+                needs.readable.emplace_back(flag.substr(option.size()));
+    needs.readable.insert(needs.readable.end(), precompiled.begin(), precompiled.end());
+    needs.writable = {stage.temporary(), stage.made()};
+    needs.memory = options.memory_limit;
+    needs.processes = 64;
+    needs.temporary = 0;
+    return needs;
+}
+
+fs::path symboliser(const Toolchain& toolchain) {
+    if (toolchain.family == Toolchain::Family::gcc) return {};
+    if (const auto found = find_program("llvm-symbolizer")) return *found;
+    const fs::path beside = toolchain.compiler.parent_path() / "llvm-symbolizer";
+    std::error_code error;
+    return fs::exists(beside, error) ? beside : fs::path();
+}
+
 namespace {
 
 /// A linker script in the library's place (Fedora) names it.

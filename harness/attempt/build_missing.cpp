@@ -1,8 +1,8 @@
 // Why a contract function is not in the library: C++ takes a function with one other parameter for another function.
 #include "attempt/build.hpp"
-#include "attempt/process.hpp"
 #include "attempt/toolchain_probe.hpp"
 #include "attempt/type_names.hpp"
+#include "sandbox/confined.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,14 +53,17 @@ Defined parse(const std::string& symbol) {
     return function;
 }
 
-/// By readelf, not nm: that loads its plugins for link-time optimisation first, LLVM among them, 25 ms an attempt.
-std::vector<Defined> functions_in(const std::filesystem::path& library) {
+/// By readelf, not nm: that loads its plugins for link-time optimisation first, LLVM among them, 25 ms an attempt. The
+/// library is an attempt's: even readelf reads it where it can do no harm.
+std::vector<Defined> functions_in(const std::filesystem::path& library, const Layers& layers) {
     std::vector<Defined> functions;
     const auto readelf = find_program("readelf");
     if (!readelf) return functions;
+    Needs needs;
+    needs.readable = {*readelf, library};
     const Outcome<Ended> ended =
-        run({{readelf->native(), "--dyn-syms", "--wide", library.native()}, clean_environment(), "/", {}, {}},
-            std::chrono::seconds(10), 16 << 20);
+        run({{readelf->native(), "--dyn-syms", "--wide", library.native()}, clean_environment(), "/", {}, {}}, needs,
+            layers, std::chrono::seconds(10), 16 << 20);
     if (!ended || !ended->exited || ended->exit_code != 0) return functions;
     std::istringstream lines(ended->output);
     for (std::string line; std::getline(lines, line);) {
@@ -136,8 +139,8 @@ std::string explain(const WantedFunction& wanted, const std::vector<Defined>& fu
 } // namespace
 
 std::vector<std::string> explain_missing(const std::filesystem::path& library,
-                                         const std::vector<WantedFunction>& wanted) {
-    const std::vector<Defined> functions = wanted.empty() ? std::vector<Defined>{} : functions_in(library);
+                                         const std::vector<WantedFunction>& wanted, const Layers& layers) {
+    const std::vector<Defined> functions = wanted.empty() ? std::vector<Defined>{} : functions_in(library, layers);
     std::vector<std::string> sentences;
     for (const WantedFunction& function : wanted) sentences.push_back(explain(function, functions));
     return sentences;

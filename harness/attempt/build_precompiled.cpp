@@ -3,8 +3,8 @@
 #include "attempt/build_precompiled.hpp"
 
 #include "attempt/build_cache.hpp"
-#include "attempt/process.hpp"
 #include "attempt/toolchain_probe.hpp"
+#include "sandbox/process.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -137,14 +137,15 @@ bool holds_all(const std::vector<std::string>& list, const std::vector<std::stri
     });
 }
 
-std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe) {
+PrecompiledUse use_precompiled(const PrecompiledRecipe& recipe) {
     if (recipe.headers.empty()) return {};
     const Paths paths = paths_of(recipe);
     if (!is_ready(paths)) return {};
     ::utimensat(AT_FDCWD, paths.size.c_str(), nullptr, 0);
-    if (recipe.toolchain.family == Toolchain::Family::clang) return {"-include-pch", paths.compiled.native()};
+    const std::vector<fs::path> files{paths.header, paths.compiled};
+    if (recipe.toolchain.family == Toolchain::Family::clang) return {{"-include-pch", paths.compiled.native()}, files};
     // g++ passes over a header that does not fit in silence, and parses the text instead.
-    return {"-Winvalid-pch", "-Werror=invalid-pch", "-include", paths.header.native()};
+    return {{"-Winvalid-pch", "-Werror=invalid-pch", "-include", paths.header.native()}, files};
 }
 
 void make_precompiled_later(const PrecompiledRecipe& recipe) {

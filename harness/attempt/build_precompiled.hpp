@@ -18,8 +18,12 @@ struct PrecompiledRecipe {
     Toolchain toolchain;
 };
 
-/// The compiler's arguments that use the header, or none where it is not there yet.
-std::vector<std::string> use_precompiled(const PrecompiledRecipe& recipe);
+/// The compiler's arguments that use the header, and the files that they name; none where it is not there yet.
+struct PrecompiledUse {
+    std::vector<std::string> arguments;
+    std::vector<std::filesystem::path> files;
+};
+PrecompiledUse use_precompiled(const PrecompiledRecipe& recipe);
 
 /// Whether `list` holds each of `headers`.
 bool holds_all(const std::vector<std::string>& list, const std::vector<std::string>& headers);

@@ -2,7 +2,7 @@
 #include "attempt/toolchain.hpp"
 
 #include "attempt/build_cache.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "attempt/toolchain_probe.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "attempt/toolchain_probe.hpp"
 
 #include "attempt/build_cache.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 
 #include <fmt/format.h>
 #include <sstream>

@@ -5,6 +5,7 @@
 
 #include "core/attempt.hpp"
 #include "core/exercise.hpp"
+#include "sandbox/layers.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,10 +21,13 @@ struct WorkerSetup {
     std::vector<std::string> environment; // beside the clean one
     std::filesystem::path library;        // the attempt
     std::filesystem::path preload;        // sanitised: the sanitiser's run-time; else ""
+    std::filesystem::path symboliser;     // the program that this starts for the lines of its report; "" = none
+    std::vector<std::filesystem::path> readable; // what the worker needs to read beside the system's libraries
     double cpu_seconds = 2;               // a call; wall time is three times it
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = 256 << 10; // all that it may print
     int threads = 2;
+    const Layers* layers = &layers_here(); // of isolation
 };
 
 class WorkerAttempt final : public Attempt {

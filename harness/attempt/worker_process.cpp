@@ -1,12 +1,12 @@
 #include "attempt/worker_process.hpp"
 
-#include "attempt/process.hpp"
 #include "wire/channel.hpp"
 #include "wire/message.hpp"
 
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include <limits>
 #include <poll.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace assay {
@@ -28,6 +29,14 @@ std::string signal_name(int signal) {
     const char* name = ::sigabbrev_np(signal);
     return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
+
+double monotonic() {
+    timespec time{};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20;
 
 } // namespace
 
@@ -48,6 +57,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     command.arguments = {setup.worker.string()};
     command.arguments.insert(command.arguments.end(), setup.options.begin(), setup.options.end());
     command.arguments.push_back(setup.library.string());
+    command.folder = "/";
     command.environment = clean_environment();
     command.environment.insert(command.environment.end(), setup.environment.begin(), setup.environment.end());
     command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
@@ -59,18 +69,34 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
         // that does no harm must not hide the crash that follows.
         command.environment.push_back("ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:color=never:"
                                       "detect_stack_use_after_return=1:allocator_may_return_null=1");
+        if (!setup.symboliser.empty())
+            command.environment.push_back("ASAN_SYMBOLIZER_PATH=" + setup.symboliser.string());
         command.environment.push_back("UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=0:color=never");
     } else {
         command.limits.memory = setup.memory; // a sanitiser's shadow would count towards it
     }
     command.descriptors = {
         {pipe_ends[1], 1}, {pipe_ends[1], 2}, {theirs, channel_descriptor}, {arena.descriptor(), arena_descriptor}};
-    const Outcome<pid_t> pid = assay::start(command);
+    command.limits.file_bytes = most_file_bytes;
+    Needs needs;
+    needs.readable = setup.readable;
+    needs.readable.insert(needs.readable.end(), {setup.worker, setup.library});
+    if (!setup.preload.empty()) needs.readable.push_back(setup.preload);
+    if (!setup.symboliser.empty()) needs.readable.push_back(setup.symboliser);
+    needs.starts_programs = !setup.symboliser.empty();
+    needs.memory = setup.memory;
+    Outcome<std::unique_ptr<Confined>> program = Confined::start(command, needs, *setup.layers);
     ::close(theirs);
     ::close(pipe_ends[1]);
-    if (!pid) return pid.failure();
-    worker->pid_ = *pid;
-    worker->cpu_ = CpuClock(*pid);
+    if (!program) {
+        worker->drain();
+        Failure failure = program.failure();
+        failure.detail = worker->printed_;
+        return failure;
+    }
+    worker->program_ = std::move(*program);
+    worker->cpu_ = CpuClock(worker->program_->pid());
+    worker->asked_at_ = monotonic();
 
     const std::string what = "loading the attempt";
     Outcome<std::vector<char>> hello = worker->reply(what);
@@ -97,8 +123,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
 WorkerProcess::~WorkerProcess() { bury(); }
 
 void WorkerProcess::bury() {
-    if (pid_ > 0) kill_and_reap(pid_);
-    pid_ = -1;
+    program_.reset();
     if (output_ >= 0) drain();
     if (channel_ >= 0) ::close(channel_);
     if (output_ >= 0) ::close(output_);
@@ -140,26 +165,59 @@ Failure WorkerProcess::over_time(const std::string& what) {
                     what, setup_.cpu_seconds, 3 * setup_.cpu_seconds)};
 }
 
+Failure WorkerProcess::over_memory(const std::string& what) {
+    bury();
+    return {Verdict::MLE, fmt::format("{} took more memory than the {} MiB allowed", what, setup_.memory >> 20)};
+}
+
+/// Where no cgroup bounds it: RLIMIT_DATA does not count memory that could be shared.
+bool WorkerProcess::takes_too_much() const {
+    if (setup_.memory == 0 || setup_.layers->has(Layer::cgroup)) return false;
+    return resident_bytes(program_->pid()) > setup_.memory + arena_.used_bytes() + (std::uint64_t{64} << 20);
+}
+
+bool WorkerProcess::violated(const Fate& fate) const {
+    const bool killed = WIFSIGNALED(fate.status) && WTERMSIG(fate.status) == SIGSYS;
+    return !fate.known || !fate.forbidden.empty() || killed || (!fate.refused.empty() && fate.refused_at >= asked_at_);
+}
+
+Failure WorkerProcess::violation(const std::string& what, const Fate& fate) const {
+    const auto because = [&](const std::string& why) -> Failure {
+        return {Verdict::SV, fmt::format("{} {}", what, why)};
+    };
+    if (!fate.known) return because("ended the process that watches over it: an attempt may end itself alone");
+    if (!fate.forbidden.empty())
+        return because(
+            fmt::format("made the system call {}, which no attempt may: it was ended there", fate.forbidden));
+    if (WIFSIGNALED(fate.status) && WTERMSIG(fate.status) == SIGSYS)
+        return because("made a system call that no attempt may (one of another architecture, or into the kernel's "
+                       "inside): it was ended there");
+    const std::string end = WIFEXITED(fate.status) ? fmt::format("called exit({})", WEXITSTATUS(fate.status))
+                                                   : fmt::format("died of {}", signal_name(WTERMSIG(fate.status)));
+    return because(fmt::format("was refused the system call {} and {}: an attempt computes, it may not reach for other "
+                               "processes, files or the network",
+                               fate.refused, end));
+}
+
 /// The channel is closed: how did it end? Words for the signal come from the control page, the verdict from the kernel.
 Failure WorkerProcess::ended(const std::string& what) {
-    int status = 0;
-    pid_t reaped = 0;
-    const auto start = Clock::now();
-    while ((reaped = ::waitpid(pid_, &status, WNOHANG)) == 0 && seconds_since(start) < 0.5) ::usleep(200);
+    const std::optional<Fate> fate = program_->ended(std::chrono::milliseconds(500));
     const ControlPage control = arena_.control();
-    if (reaped != pid_) {
+    if (!fate) {
         bury();
         return {Verdict::RTE,
                 fmt::format("during {}, it closed the judge's channel and went on: an attempt may not touch it", what)};
     }
-    drain();
-    kill_and_reap(pid_); // what it has started may live on in its group
-    pid_ = -1;
     bury();
+    if (fate->out_of_memory) return over_memory(what);
+    if (violated(*fate)) return violation(what, *fate);
+    const int status = fate->status;
     if (WIFEXITED(status))
         return {Verdict::RTE,
                 fmt::format("{} called exit({}) before it had answered: return instead", what, WEXITSTATUS(status))};
     const int signal = WTERMSIG(status);
+    if (signal == SIGXFSZ)
+        return {Verdict::OLE, fmt::format("{} wrote a file of more than {} MiB", what, most_file_bytes >> 20)};
     const bool noted = control.signal == signal;
     if ((noted && control.error_number == ENOMEM) ||
         (signal == SIGABRT && printed_.find("std::bad_alloc") != std::string::npos))
@@ -189,7 +247,7 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
         const double elapsed = seconds_since(start);
         double wait = 0.02;
         if (const double first = setup_.cpu_seconds / std::max(1, setup_.threads); elapsed < first)
-            wait = first - elapsed;
+            wait = setup_.layers->has(Layer::cgroup) ? first - elapsed : std::min(first - elapsed, 0.05);
         std::array<pollfd, 2> waiting{pollfd{channel_, POLLIN, 0}, pollfd{output_, POLLIN, 0}};
         const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(wait * 1000) + 1);
         if (ready < 0 && errno != EINTR) {
@@ -208,6 +266,7 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
             case Received::nothing: break;
             }
         }
+        if (takes_too_much()) return over_memory(what);
         const double passed = seconds_since(start);
         if (passed >= setup_.cpu_seconds / std::max(1, setup_.threads) &&
             (passed > 3 * setup_.cpu_seconds || cpu_.seconds() - cpu_before > setup_.cpu_seconds))
@@ -252,6 +311,7 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
     const std::string& what = function.name;
     if (message.size() > longest_message)
         return Failure{Verdict::JE, fmt::format("the call of {} is longer than a message may be", what)};
+    asked_at_ = monotonic();
     if (!send_message(channel_, message)) return ended(what);
     const Outcome<std::vector<char>> answer = reply(what);
     if (!answer) return answer.failure();

@@ -3,9 +3,9 @@
 #define ASSAY_ATTEMPT_WORKER_PROCESS_HPP
 
 #include "attempt/arena.hpp"
-#include "attempt/process.hpp"
 #include "attempt/worker_attempt.hpp"
 #include "core/outcome.hpp"
+#include "sandbox/confined.hpp"
 
 #include <memory>
 #include <span>
@@ -31,7 +31,7 @@ class WorkerProcess {
     Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks);
 
     /// -1 once it is gone.
-    pid_t pid() const { return pid_; }
+    pid_t pid() const { return program_ ? program_->pid() : -1; }
 
     /// What it has printed and nobody has taken yet.
     std::string take_printed();
@@ -45,12 +45,17 @@ class WorkerProcess {
     Failure ended(const std::string& what);
     Failure over_time(const std::string& what);
     Failure over_output();
+    Failure over_memory(const std::string& what);
+    bool takes_too_much() const;
+    Failure violation(const std::string& what, const Fate& fate) const;
+    bool violated(const Fate& fate) const;
     void bury();
 
     WorkerSetup setup_;
     Arena& arena_;
-    pid_t pid_ = -1;
+    std::unique_ptr<Confined> program_;
     CpuClock cpu_;
+    double asked_at_ = 0; // CLOCK_MONOTONIC, when the latest call was sent
     int channel_ = -1;
     int output_ = -1;
     std::vector<bool> has_;

@@ -2,6 +2,7 @@
 
 #include "catalogue/state.hpp"
 #include "commands/find_attempt.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
 #include "report/json.hpp"
@@ -12,6 +13,7 @@
 namespace assay {
 
 Exit check_command(const CheckArguments& arguments) {
+    require_isolation(arguments.isolation);
     std::string note;
     const State state = read_state(state_file(), note);
     print_note(note);

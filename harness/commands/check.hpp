@@ -18,6 +18,7 @@ struct CheckArguments {
     std::string level, case_spec;
     std::uint64_t seed = 0;
     std::string compiler;
+    std::string isolation; // the level that is required; "" = none
     Format format = Format::terminal;
     ColorMode color = ColorMode::automatic;
 };

@@ -2,6 +2,7 @@
 
 #include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
 #include "commands/scratch_folder.hpp"
@@ -57,6 +58,7 @@ Checked play(const Act& act, const std::filesystem::path& folder, const std::str
 } // namespace
 
 Exit demo_command(const DemoArguments& arguments) {
+    require_isolation(arguments.isolation);
     if (find_exercise("sdpa") == nullptr)
         throw Stop(Exit::fault, "the exercise sdpa is missing from this build of Assay");
     const ScratchFolder folder;

@@ -11,6 +11,7 @@ namespace assay {
 
 struct DemoArguments {
     std::string compiler;
+    std::string isolation; // the level that is required; "" = none
     ColorMode color = ColorMode::automatic;
 };
 

@@ -2,11 +2,13 @@
 
 #include "attempt/toolchain.hpp"
 #include "catalogue/files.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/probes.hpp"
 #include "core/registry.hpp"
 #include "python/interpreter.hpp"
 #include "report/text.hpp"
+#include "sandbox/user_slot.hpp"
 
 #include <fmt/format.h>
 #include <string>
@@ -141,31 +143,33 @@ class Doctor {
 
     void sandbox() {
         head("Isolation of attempts");
-        told("in use",
-             "level 0, limits: an attempt runs in its own process with limits on time, memory and output. It can "
-             "still read your files: check only attempts that you trust");
-        std::string why;
-        if (const int version = landlock_version(why); version > 0)
-            good("Landlock", fmt::format("version {} of its interface; not used yet", version));
+        const Layers& layers = layers_here();
+        told("level", fmt::format("{}: {}", name_of(layers.level()), meaning_of(layers.level())));
+        if (const std::string unknown = unknown_withheld(); !unknown.empty())
+            lacking("ASSAY_WITHOUT", fmt::format("names '{}', which is no layer", printable(unknown)));
+        layer(Layer::user, layers,
+              fmt::format("attempts run under users {} to {}, not as root", layers.first_user,
+                          layers.first_user + user_slots - 1));
+        layer(Layer::landlock, layers,
+              fmt::format("files that are not needed are denied (version {} of its interface)", layers.landlock));
+        layer(Layer::seccomp, layers,
+              std::string("system calls that are not needed are refused") +
+                  (layers.filter_asks ? ", and told by name" : "; the kernel does not tell which"));
+        const Bubblewrap& wrap = layers.bubblewrap;
+        layer(Layer::bubblewrap, layers,
+              fmt::format("{}: no other process, file or network is seen{}", wrap.program,
+                          wrap.proc ? "" : "; without a /proc, which this container refuses"));
+        layer(Layer::cgroup, layers,
+              fmt::format("version {}: one bound on the memory and number of all its processes",
+                          layers.cgroup && layers.cgroup->second ? 2 : 1));
+        if (!layers.has(Layer::cgroup)) told("", "without it a worker's memory is looked at every 50 ms");
+    }
+
+    void layer(Layer which, const Layers& layers, const std::string& what) {
+        if (layers.has(which))
+            good(name_of(which), what);
         else
-            lacking("Landlock", why);
-        if (seccomp_filters())
-            good("seccomp", "filters work; not used yet");
-        else
-            lacking("seccomp", "the kernel takes no filters");
-        const std::string bwrap = program_on_path("bwrap");
-        if (!bwrap.empty())
-            good("bubblewrap", bwrap + "; not used yet");
-        else
-            lacking("bubblewrap",
-                    "not here; not used yet: " + install_command("bubblewrap", "bubblewrap", "bubblewrap"));
-        if (user_namespaces(why))
-            good("user namespaces", "allowed; not used yet");
-        else
-            lacking("user namespaces", "refused (" + why +
-                                           "); sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0 "
-                                           "allows them on Ubuntu 24.04, docker run --security-opt "
-                                           "seccomp=unconfined in a container");
+            lacking(name_of(which), fmt::format("{}: {}", layers.why_not(which), mend_of(which, layers)));
     }
 
     void folders() {

@@ -5,6 +5,7 @@
 #include "commands/bank.hpp"
 #include "commands/find_attempt.hpp"
 #include "commands/in_order.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
 #include "core/registry.hpp"
@@ -181,6 +182,7 @@ std::size_t workers() { return std::clamp<std::size_t>(std::thread::hardware_con
 } // namespace
 
 Exit exercise_verify_command(const ExerciseVerifyArguments& arguments) {
+    require_isolation(arguments.isolation);
     if (arguments.all != arguments.exercise.empty())
         throw Stop(Exit::usage, "name one exercise to verify, or give --all");
     const std::filesystem::path checkout = source_checkout();

@@ -13,6 +13,7 @@ struct ExerciseVerifyArguments {
     std::string exercise;
     bool all = false;
     std::string compiler;
+    std::string isolation; // the level that is required; "" = none
     ColorMode color = ColorMode::automatic;
 };
 

@@ -154,6 +154,11 @@ class CommandLine {
         return command;
     }
 
+    static void add_isolation(CLI::App* command, std::string& isolation) {
+        command->add_option("--require-isolation", isolation, "Run only where isolation is at least this")
+            ->check(CLI::IsMember({"limits", "filtered", "contained", "bounded"}));
+    }
+
     void list() { add(app_, "list", "Exercises by topic, their levels, your progress", list_, list_command); }
 
     void show() {
@@ -181,6 +186,7 @@ class CommandLine {
         command->add_option("--case", check_.case_spec, "Only this case, as a report's replay line gives it");
         command->add_option("--seed", check_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--compiler", check_.compiler, "C++ compiler, by name or path");
+        add_isolation(command, check_.isolation);
         command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
         command->parse_complete_callback([this] { check_.format = formats.at(format_); });
     }
@@ -191,6 +197,7 @@ class CommandLine {
                             "An exercise or a file (default: the only attempt in this folder)");
         command->add_option("--exercise", watch_.exercise, "The exercise that the file attempts");
         command->add_option("--compiler", watch_.compiler, "C++ compiler, by name or path");
+        add_isolation(command, watch_.isolation);
         command->add_flag("--poll", watch_.poll, "Look for changes instead of waiting for the system to report them");
     }
 
@@ -268,6 +275,7 @@ class CommandLine {
         verify->add_option("id", verify_.exercise, "The exercise");
         verify->add_flag("--all", verify_.all, "Every exercise");
         verify->add_option("--compiler", verify_.compiler, "C++ compiler, by name or path");
+        add_isolation(verify, verify_.isolation);
     }
 
     void roofline() {
@@ -296,8 +304,9 @@ class CommandLine {
     }
 
     void demo() {
-        add(app_, "demo", "Three bundled attempts, and what each is told", demo_, demo_command)
-            ->add_option("--compiler", demo_.compiler, "C++ compiler, by name or path");
+        CLI::App* command = add(app_, "demo", "Three bundled attempts, and what each is told", demo_, demo_command);
+        command->add_option("--compiler", demo_.compiler, "C++ compiler, by name or path");
+        add_isolation(command, demo_.isolation);
     }
 };
 

@@ -2,15 +2,9 @@
 
 #include "catalogue/files.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <linux/seccomp.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -66,36 +60,6 @@ std::vector<std::string> gpus(std::string& why) {
             found.push_back(fmt::format("{}, {:.0f} GiB", text, static_cast<double>(bytes) / (1 << 30)));
     }
     return found; // the library stays loaded: CUDA's threads do not survive its leaving
-}
-
-int landlock_version(std::string& why) {
-    constexpr long create_ruleset = 444; // SYS_landlock_create_ruleset, on every architecture; older headers lack it
-    constexpr unsigned version_flag = 1;
-    const long version = syscall(create_ruleset, nullptr, 0, version_flag);
-    if (version > 0) return static_cast<int>(version);
-    why = errno == ENOSYS ? "the kernel has none (5.13 or newer does)"
-                          : fmt::format("the kernel has it switched off ({})", std::strerror(errno));
-    return 0;
-}
-
-bool user_namespaces(std::string& why) {
-    const pid_t child = fork();
-    if (child < 0) {
-        why = std::strerror(errno);
-        return false;
-    }
-    if (child == 0) _exit(unshare(CLONE_NEWUSER) == 0 ? 0 : errno);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    why = WIFEXITED(status) ? std::strerror(WEXITSTATUS(status)) : "the probe was killed";
-    return false;
-}
-
-bool seccomp_filters() {
-    const unsigned action = SECCOMP_RET_KILL_PROCESS;
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
 std::string install_command(std::string_view debian, std::string_view fedora, std::string_view arch) {

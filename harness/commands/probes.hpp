@@ -15,15 +15,6 @@ std::string program_on_path(std::string_view name);
 /// Names and memory of the GPUs that the CUDA driver shows. Empty, with the reason in `why`, where there are none.
 std::vector<std::string> gpus(std::string& why);
 
-/// Version of Landlock's interface that the kernel answers to; 0 where it does not, with the reason in `why`.
-int landlock_version(std::string& why);
-
-/// Whether a process may make itself a user namespace.
-bool user_namespaces(std::string& why);
-
-/// Whether the kernel takes seccomp filters.
-bool seccomp_filters();
-
 /// The command that installs `debian` (or what it is called elsewhere) on this distribution.
 std::string install_command(std::string_view debian, std::string_view fedora, std::string_view arch);
 

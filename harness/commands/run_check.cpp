@@ -76,7 +76,10 @@ void name_exercise(const Exercise& exercise, const Settings& settings, Record& r
 Environment environment_of() {
     Environment environment;
     environment.assay = ASSAY_VERSION;
-    environment.isolation = "limits";
+    const Layers& layers = layers_here();
+    environment.isolation = name_of(layers.level());
+    environment.layers = layers.names();
+    environment.withheld = layers.withheld_names();
     environment.system = system_name();
     return environment;
 }
@@ -190,6 +193,7 @@ class Run {
         setup.worker = layout().worker(exercise_.id);
         setup.library = built.library;
         setup.preload = built.preload;
+        setup.symboliser = built.symboliser;
         setup.cpu_seconds = settings_.cpu_seconds;
         setup.memory = settings_.memory;
         setup.output_bytes = settings_.output_bytes;

@@ -3,6 +3,7 @@
 #include "catalogue/state.hpp"
 #include "commands/changes.hpp"
 #include "commands/find_attempt.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
 #include "commands/stop_signal.hpp"
@@ -97,6 +98,9 @@ class Watch {
 
 } // namespace
 
-Exit watch_command(const WatchArguments& arguments) { return Watch(arguments).run(); }
+Exit watch_command(const WatchArguments& arguments) {
+    require_isolation(arguments.isolation);
+    return Watch(arguments).run();
+}
 
 } // namespace assay

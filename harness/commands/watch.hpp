@@ -13,7 +13,8 @@ struct WatchArguments {
     std::string attempt;  // as for check
     std::string exercise; // as for check
     std::string compiler;
-    bool poll = false; // do not use inotify
+    std::string isolation; // the level that is required; "" = none
+    bool poll = false;     // do not use inotify
     ColorMode color = ColorMode::automatic;
 };
 

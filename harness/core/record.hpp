@@ -68,8 +68,10 @@ struct Environment {
     std::string flags;    // "-std=c++20 -O2"
     std::string linker;   // "mold"
     std::string device = "cpu";
-    std::string isolation; // "limits" for now: level 0 of SECURITY
-    std::string system;    // "Linux x86_64"
+    std::string isolation;             // the level that was reached: "limits", "filtered", "contained" or "bounded"
+    std::vector<std::string> layers;   // that it was made of: "landlock", "seccomp", ...
+    std::vector<std::string> withheld; // layers that were left out on demand
+    std::string system;                // "Linux x86_64"
 };
 
 struct Record {

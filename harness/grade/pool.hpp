@@ -2,7 +2,7 @@
 #ifndef ASSAY_GRADE_POOL_HPP
 #define ASSAY_GRADE_POOL_HPP
 
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 
 #include <chrono>
 #include <cstddef>

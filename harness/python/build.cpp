@@ -2,7 +2,7 @@
 
 #include "attempt/build_cache.hpp"
 #include "attempt/build_staging.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/confined.hpp"
 #include "catalogue/embedded.hpp"
 #include "python/contract_json.hpp"
 #include "python/contract_python.hpp"
@@ -53,7 +53,12 @@ Outcome<Done> compile(const fs::path& stage, const std::string& name, const Inte
         {interpreter.program.native(), "-I", "-S", "-B", "runtime/build.py", name}, clean_environment(), stage, {}, {}};
     command.limits.cpu_seconds = static_cast<double>(options.time_limit.count());
     command.limits.memory = options.memory_limit;
-    const Outcome<Ended> ended = run(command, 3 * options.time_limit, most_complaints);
+    Needs needs;
+    needs.readable = interpreter.folders;
+    needs.readable.push_back(interpreter.program);
+    needs.writable = {stage};
+    needs.memory = options.memory_limit;
+    const Outcome<Ended> ended = run(command, needs, *options.layers, 3 * options.time_limit, most_complaints);
     if (!ended) return ended.failure();
     if (ended->exited && ended->exit_code == 0 && !ended->timed_out) return Done{};
     if (ended->exited && ended->exit_code == 1 && !ended->output.empty())
@@ -117,6 +122,7 @@ void start_in_python(WorkerSetup& setup, const Interpreter& interpreter, const B
                      "import marshal, sys; boot, bundle = marshal.load(open(sys.argv[1], 'rb')); exec(boot)"};
     setup.environment = {"PYTHONHASHSEED=0"};
     setup.library = built.library;
+    setup.readable = interpreter.folders;
     setup.cpu_seconds *= python_allowance;
 }
 

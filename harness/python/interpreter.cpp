@@ -1,6 +1,6 @@
 #include "python/interpreter.hpp"
 
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -20,10 +21,14 @@ namespace {
 
 constexpr int oldest_minor = 9;
 
-/// Three lines: the program itself (a manager's script of the same name may have picked it), its version, and the tag
-/// and build by which compiled code is told apart.
-constexpr const char* question = "import sys; print(sys.executable); print(*sys.version_info[:3], sep='.'); "
-                                 "print(sys.implementation.cache_tag, sys.version.replace('\\n', ' '))";
+/// Lines: the program itself (a manager's script of the same name may have picked it), its version, the tag and build by
+/// which compiled code is told apart, then its folders.
+constexpr const char* question =
+    "import sys, sysconfig; print(sys.executable); print(*sys.version_info[:3], sep='.'); "
+    "print(sys.implementation.cache_tag, sys.version.replace('\\n', ' ')); "
+    "home = sys.base_prefix; paths = sysconfig.get_paths(); "
+    "print(*([home] if not home.startswith('/usr') else sorted({paths['stdlib'], paths['platstdlib'], "
+    "paths['purelib'], paths['platlib'], '/usr/lib/python3/dist-packages'})), sep='\\n')";
 
 struct Asked {
     Interpreter interpreter;
@@ -37,11 +42,24 @@ std::optional<Asked> ask(const fs::path& program) {
     std::istringstream lines(ended->output);
     std::string path, version, build;
     if (!std::getline(lines, path) || !std::getline(lines, version) || !std::getline(lines, build)) return std::nullopt;
-    Asked asked{{path, "python " + version, build}};
+    Asked asked;
+    asked.interpreter = {path, "python " + version, {}, build};
+    std::error_code none;
+    for (std::string folder; std::getline(lines, folder);)
+        if (fs::is_directory(folder, none)) asked.interpreter.folders.emplace_back(folder);
     char dot = 0;
     std::istringstream numbers(version);
     if (!(numbers >> asked.major >> dot >> asked.minor) || path.empty() || path[0] != '/') return std::nullopt;
     return asked;
+}
+
+/// Whether a user without any rights gets at it.
+bool is_open_to_all(fs::path path) {
+    for (; path.has_relative_path(); path = path.parent_path()) {
+        struct stat status {};
+        if (::stat(path.c_str(), &status) != 0 || (status.st_mode & S_IXOTH) == 0) return false;
+    }
+    return true;
 }
 
 Outcome<Interpreter> search(const std::string& path) {
@@ -53,6 +71,8 @@ Outcome<Interpreter> search(const std::string& path) {
         if (folder.empty() || folder[0] != '/' || ::access(program.c_str(), X_OK) != 0) continue;
         const std::optional<Asked> asked = ask(program);
         if (!asked) continue;
+        // As root, attempts run under a user of their own, who does not get into root's home.
+        if (::geteuid() == 0 && !is_open_to_all(asked->interpreter.program)) continue;
         if (asked->major == 3 && asked->minor >= oldest_minor) return asked->interpreter;
         if (older.empty()) older = asked->interpreter.version;
     }

@@ -107,6 +107,8 @@ Json json(const Environment& environment) {
     j["linker"] = environment.linker;
     j["device"] = environment.device;
     j["isolation"] = environment.isolation;
+    j["layers"] = environment.layers;
+    j["withheld"] = environment.withheld;
     j["system"] = environment.system;
     return j;
 }

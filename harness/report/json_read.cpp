@@ -136,6 +136,8 @@ Environment environment(const Json& j) {
     e.linker = get<std::string>(j, "linker");
     e.device = get<std::string>(j, "device");
     e.isolation = get<std::string>(j, "isolation");
+    e.layers = get<std::vector<std::string>>(j, "layers");
+    e.withheld = get<std::vector<std::string>>(j, "withheld");
     e.system = get<std::string>(j, "system");
     return e;
 }

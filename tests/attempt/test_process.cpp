@@ -1,5 +1,5 @@
 // Child processes: what reaches them, what does not, and that every limit ends them.
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "catch.hpp"
 
 #include <csignal>

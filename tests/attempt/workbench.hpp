@@ -5,7 +5,7 @@
 
 #include "attempt/build.hpp"
 #include "attempt/build_cache.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "catch.hpp"
 
 #include <filesystem>

@@ -13,7 +13,7 @@
 // then c - a, all that Assay adds to the compiler (link, worker, levels, report), and c / e.
 // Everything is kept in a folder of its own, which is removed at the end: caches and progress of yours are not touched.
 #include "attempt/build_flags.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "attempt/source_scan.hpp"
 #include "attempt/toolchain.hpp"
 #include "attempt/toolchain_probe.hpp"

@@ -1,8 +1,9 @@
 // Starts child processes: limits, descriptors and privileges are settled between vfork and exec, where only
 // async-signal-safe calls on values prepared beforehand are allowed, because the child runs in the parent's memory.
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -172,6 +173,18 @@ double CpuClock::seconds() const {
 }
 
 double cpu_seconds(pid_t pid) { return CpuClock(pid).seconds(); }
+
+std::uint64_t resident_bytes(pid_t pid) {
+    std::array<char, 4096> text{};
+    const int file = ::open(fmt::format("/proc/{}/status", pid).c_str(), O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file >= 0 ? ::read(file, text.data(), text.size() - 1) : -1;
+    if (file >= 0) ::close(file);
+    std::uint64_t kib = 0;
+    for (const char* name : {"\nRssAnon:", "\nRssShmem:"})
+        if (const char* found = got > 0 ? std::strstr(text.data(), name) : nullptr; found != nullptr)
+            kib += std::strtoull(found + std::strlen(name), nullptr, 10);
+    return kib << 10;
+}
 
 void kill_and_reap(pid_t pid) {
     if (pid <= 1) return; // -1 and 0 address far more than one group

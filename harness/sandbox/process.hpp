@@ -1,7 +1,7 @@
-// Child processes with limits: started by vfork and exec, watched by the parent's clock, their output capped.
-// This is the seam for the sandbox: everything an attempt's code runs in starts here.
-#ifndef ASSAY_ATTEMPT_PROCESS_HPP
-#define ASSAY_ATTEMPT_PROCESS_HPP
+// Child processes with limits: started by vfork and exec, watched by the parent's clock, their output capped. What
+// holds an attempt's code is started through confined.hpp, which builds on this.
+#ifndef ASSAY_SANDBOX_PROCESS_HPP
+#define ASSAY_SANDBOX_PROCESS_HPP
 
 #include "core/outcome.hpp"
 
@@ -44,6 +44,9 @@ struct Ended {
     std::string output; // stdout and stderr together, cut at the cap
     bool output_cut = false;
     double milliseconds = 0;
+    // Of confined programs:
+    std::string forbidden;      // the system call that it was ended for
+    bool out_of_memory = false; // its cgroup's bound
 };
 
 /// Runs it to its end with stdin from /dev/null and stdout and stderr gathered; killed (its whole group) at the wall
@@ -64,6 +67,10 @@ class CpuClock {
     clockid_t clock_{};
     bool found_ = false;
 };
+
+/// Bytes of memory, its own and shared, that the process has in use; what it maps of files is not counted. 0 where it
+/// is gone.
+std::uint64_t resident_bytes(pid_t pid);
 
 /// SIGKILLs the group and reaps the child.
 void kill_and_reap(pid_t pid);
