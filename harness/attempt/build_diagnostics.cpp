@@ -176,12 +176,15 @@ std::optional<std::string> toolchain_trouble(const std::vector<std::string>& lin
 std::optional<std::string> over_limit(const Ended& ended, const std::string& text, const BuildOptions& options) {
     if (ended.timed_out || contains(text, "CPU time limit exceeded") || ended.signal == SIGXCPU)
         return fmt::format("compiling took longer than {} s", options.time_limit.count());
+    const auto too_much = [&] {
+        return fmt::format("compiling took more than {:.3g} GiB of memory",
+                           static_cast<double>(options.memory_limit) / (1 << 30));
+    };
+    if (ended.out_of_memory) return too_much();
     for (const std::string_view sign :
          {"virtual memory exhausted", "out of memory allocating", "std::bad_alloc", "LLVM ERROR: out of memory",
           "Cannot allocate memory", "Killed signal terminated program"})
-        if (contains(text, sign))
-            return fmt::format("compiling took more than {:.3g} GiB of memory",
-                               static_cast<double>(options.memory_limit) / (1 << 30));
+        if (contains(text, sign)) return too_much();
     if (contains(text, "File size limit exceeded") || contains(text, "File too large") || ended.signal == SIGXFSZ)
         return std::string("compiling wrote a file of more than 256 MiB");
     return std::nullopt;
@@ -210,6 +213,13 @@ Failure compile_failure(const Ended& ended, const std::string& name, const Stage
 
     if (const auto limit = over_limit(ended, ended.output, options)) {
         failure.reason = *limit;
+        return failure;
+    }
+    if (!ended.forbidden.empty()) {
+        failure.verdict = Verdict::JE;
+        failure.reason = fmt::format("the compiler made the system call {}, which the sandbox forbids: try another one "
+                                     "with --compiler",
+                                     ended.forbidden);
         return failure;
     }
     if (const Located located = located_errors(lines); located.count > 0) {

@@ -75,7 +75,7 @@ Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolcha
     needs.readable.insert(needs.readable.end(), precompiled.begin(), precompiled.end());
     needs.writable = {stage.temporary(), stage.made()};
     needs.memory = options.memory_limit;
-    needs.processes = 64;
+    needs.processes = 512; // threads count, and a linker may start one a core
     needs.temporary = 0;
     return needs;
 }

@@ -84,6 +84,14 @@ void kill_user(uid_t user) {
     }
 }
 
+/// The descriptor under a number that neither the program's nor the leash's can be.
+int out_of_the_way(int fd) {
+    if (fd < 0) return fd;
+    const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, 32);
+    ::close(fd);
+    return moved;
+}
+
 class Supervisor {
   public:
     explicit Supervisor(const Policy& policy) : policy_(policy) {
@@ -96,7 +104,7 @@ class Supervisor {
         ::sigemptyset(&child);
         ::sigaddset(&child, SIGCHLD);
         ::sigprocmask(SIG_BLOCK, &child, nullptr);
-        signals_ = ::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+        signals_ = out_of_the_way(::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
         for (int fd = leash_descriptor; fd < first_cgroup_descriptor + policy.cgroups; ++fd)
             ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     }
@@ -109,7 +117,7 @@ class Supervisor {
         }
         say(Word::running, Nothing{});
         child_ = child.pid;
-        listener_ = child.listener;
+        listener_ = out_of_the_way(child.listener);
         // What the program holds shall close when the program does.
         for (int fd = 0; fd < leash_descriptor; ++fd) ::close(fd);
         while (!ended_) {

@@ -1,6 +1,7 @@
 #include "sandbox/run_folder.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -26,10 +27,28 @@ std::map<fs::path, std::pair<Stamp, fs::path>> copies;
 int copied_folders = 0;
 std::map<fs::path, fs::path> places; // of folders of ours in the run folder
 
+/// Folders of ours whose process was killed.
+void remove_abandoned(const fs::path& root) {
+    const std::string prefix = "assay-run-";
+    std::error_code error;
+    for (fs::directory_iterator at(root, error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().native();
+        struct stat status {};
+        if (name.compare(0, prefix.size(), prefix) != 0 || ::lstat(at->path().c_str(), &status) != 0) continue;
+        const auto owner = static_cast<pid_t>(std::strtol(name.c_str() + prefix.size(), nullptr, 10));
+        std::error_code ignored;
+        if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && owner > 0 && ::kill(owner, 0) != 0 &&
+            errno == ESRCH)
+            fs::remove_all(at->path(), ignored);
+    }
+}
+
 Outcome<fs::path> made_folder() {
     if (!folder.empty()) return folder;
     const char* set = std::getenv("TMPDIR");
-    std::string name = std::string(set != nullptr && *set != '\0' ? set : "/tmp") + "/assay-run-XXXXXX";
+    const std::string root = set != nullptr && *set != '\0' ? set : "/tmp";
+    remove_abandoned(root);
+    std::string name = fmt::format("{}/assay-run-{}-XXXXXX", root, ::getpid());
     if (::mkdtemp(name.data()) == nullptr || ::chmod(name.c_str(), 0711) != 0)
         return Failure{Verdict::JE,
                        fmt::format("no folder for running attempts could be made in {} ({}): set TMPDIR to a folder "
