@@ -16,14 +16,14 @@
 namespace assay {
 
 struct WorkerSetup {
-    std::filesystem::path worker;         // the exercise's worker program, or an interpreter
-    std::vector<std::string> options;     // of the worker, before the library
-    std::vector<std::string> environment; // beside the clean one
-    std::filesystem::path library;        // the attempt
-    std::filesystem::path preload;        // sanitised: the sanitiser's run-time; else ""
-    std::filesystem::path symboliser;     // the program that this starts for the lines of its report; "" = none
+    std::filesystem::path worker;                // the exercise's worker program, or an interpreter
+    std::vector<std::string> options;            // of the worker, before the library
+    std::vector<std::string> environment;        // beside the clean one
+    std::filesystem::path library;               // the attempt
+    std::filesystem::path preload;               // sanitised: the sanitiser's run-time; else ""
+    std::filesystem::path symboliser;            // the program that this starts for the lines of its report; "" = none
     std::vector<std::filesystem::path> readable; // what the worker needs to read beside the system's libraries
-    double cpu_seconds = 2;               // a call; wall time is three times it
+    double cpu_seconds = 2;                      // a call; wall time is three times it
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = 256 << 10; // all that it may print
     int threads = 2;

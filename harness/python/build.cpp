@@ -2,10 +2,11 @@
 
 #include "attempt/build_cache.hpp"
 #include "attempt/build_staging.hpp"
-#include "sandbox/confined.hpp"
 #include "catalogue/embedded.hpp"
 #include "python/contract_json.hpp"
 #include "python/contract_python.hpp"
+#include "sandbox/confined.hpp"
+#include "sandbox/run_folder.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ std::string key_of(const Sources& sources, const Given& given, const Interpreter
 
 Outcome<Done> lay_stage(const fs::path& stage, const Sources& sources, const Given& given) {
     std::error_code error;
-    fs::create_directory(stage / "attempt", error);
+    for (const char* folder : {"attempt", "made"})
+        if (!error) fs::create_directory(stage / folder, error);
     bool written = !error && write_sources(sources, stage / "attempt") &&
                    write_file(stage / "contract.py", given.module) && write_file(stage / "contract.json", given.json);
     for (const EmbeddedFile& file : embedded_files()) {
@@ -43,7 +45,7 @@ Outcome<Done> lay_stage(const fs::path& stage, const Sources& sources, const Giv
         fs::create_directories(path.parent_path(), error);
         written = !error && write_file(path, file.text);
     }
-    if (written) return Done{};
+    if (written && open_to_all(stage)) return Done{};
     return Failure{Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.native()), {}};
 }
 
@@ -56,7 +58,8 @@ Outcome<Done> compile(const fs::path& stage, const std::string& name, const Inte
     Needs needs;
     needs.readable = interpreter.folders;
     needs.readable.push_back(interpreter.program);
-    needs.writable = {stage};
+    needs.readable.push_back(stage);
+    needs.writable = {stage / "made"};
     needs.memory = options.memory_limit;
     const Outcome<Ended> ended = run(command, needs, *options.layers, 3 * options.time_limit, most_complaints);
     if (!ended) return ended.failure();
@@ -100,12 +103,14 @@ Outcome<Built> build_python(const fs::path& source, const Contract& contract, co
         built.cached = true;
         return stop_clock();
     }
-    const Outcome<TemporaryFolder> stage = TemporaryFolder::make(root->folder / "stage");
+    const Outcome<fs::path> staging = staging_root(root->folder / "stage", *options.layers);
+    if (!staging) return staging.failure();
+    const Outcome<TemporaryFolder> stage = TemporaryFolder::make(*staging);
     if (!stage) return stage.failure();
     if (const Outcome<Done> laid = lay_stage(stage->path(), *sources, given); !laid) return laid.failure();
     if (const Outcome<Done> done = compile(stage->path(), built.source_name, interpreter, options); !done)
         return done.failure();
-    const auto kept = keep(folder, name, stage->path() / "bundle");
+    const auto kept = keep(folder, name, stage->path() / "made" / "bundle");
     if (!kept)
         return Failure{Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", folder.native()), {}};
     built.library = *kept;

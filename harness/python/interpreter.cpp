@@ -21,8 +21,8 @@ namespace {
 
 constexpr int oldest_minor = 9;
 
-/// Lines: the program itself (a manager's script of the same name may have picked it), its version, the tag and build by
-/// which compiled code is told apart, then its folders.
+/// Lines: the program itself (a manager's script of the same name may have picked it), its version, the tag and build
+/// by which compiled code is told apart, then its folders.
 constexpr const char* question =
     "import sys, sysconfig; print(sys.executable); print(*sys.version_info[:3], sep='.'); "
     "print(sys.implementation.cache_tag, sys.version.replace('\\n', ' ')); "

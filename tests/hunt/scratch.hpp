@@ -3,7 +3,7 @@
 #define ASSAY_TESTS_HUNT_SCRATCH_HPP
 
 #include "attempt/build_cache.hpp"
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "attempt/toolchain.hpp"
 #include "catch.hpp"
 

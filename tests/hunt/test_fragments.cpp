@@ -1,5 +1,5 @@
 // Templates and fragments: how they are read, pasted and made a switch, and what is said of files that do not fit.
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "catch.hpp"
 #include "hunt/fragments.hpp"
 #include "hunt/scratch.hpp"

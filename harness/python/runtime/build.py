@@ -1,6 +1,6 @@
 """Compiles an attempt, its modules and the worker to one file that a worker starts from. Run in the build's folder:
 
-    python3 -I runtime/build.py NAME    reads attempt/*.py, runtime/, contract.py and contract.json; writes bundle
+    python3 -I runtime/build.py NAME    reads attempt/*.py, runtime/, contract.py and contract.json; writes made/bundle
 
 Says what does not compile as Python does, and ends with 1. Nothing of the attempt is run."""
 
@@ -69,7 +69,7 @@ def main(name):
         "contract": json.loads(read("contract.json")),
     }
     boot = compile(read("runtime/boot.py"), "assay:boot.py", "exec", dont_inherit=True)
-    with open("bundle", "wb") as file:
+    with open("made/bundle", "wb") as file:
         marshal.dump((boot, bundle), file)
     return 0
 
