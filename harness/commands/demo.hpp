@@ -1,4 +1,4 @@
-// assay demo: three bundled attempts, one right and two wrong, and what each is told.
+// assay demo: a wrong attempt and what it is told, then a small cohort graded, hostile code among it.
 #ifndef ASSAY_COMMANDS_DEMO_HPP
 #define ASSAY_COMMANDS_DEMO_HPP
 

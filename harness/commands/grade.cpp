@@ -4,6 +4,7 @@
 #include "catalogue/files.hpp"
 #include "commands/cohort_files.hpp"
 #include "commands/find_attempt.hpp"
+#include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/progress_line.hpp"
 #include "commands/run_check.hpp"
@@ -120,6 +121,7 @@ void require_place(const GradeArguments& arguments) {
 Exit grade_command(const GradeArguments& given) {
     GradeArguments arguments = given;
     arguments.out = (here() / given.out).lexically_normal();
+    require_isolation(arguments.isolation);
     require_known_formats(arguments.formats);
     const Seeds seeds = read_seeds(arguments.seed, arguments.seed_file);
     const Outcome<Submissions> submissions =

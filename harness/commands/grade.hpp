@@ -23,6 +23,7 @@ struct GradeArguments {
     std::string seed_file;
     std::string compiler;
     bool require_pass = false;
+    std::string isolation; // the level that is required; "" = none
     ColorMode color = ColorMode::automatic;
 };
 

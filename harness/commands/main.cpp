@@ -230,6 +230,7 @@ class CommandLine {
         command->add_option("--seed-file", grade_.seed_file, "Hidden seeds (TOML: seed = 1, [exercises] sdpa = 2)");
         command->add_option("--compiler", grade_.compiler, "C++ compiler, by name or path");
         command->add_flag("--require-pass", grade_.require_pass, "Exit 1 unless every submission is accepted");
+        add_isolation(command, grade_.isolation);
     }
 
     void report() {
@@ -304,7 +305,8 @@ class CommandLine {
     }
 
     void demo() {
-        CLI::App* command = add(app_, "demo", "Three bundled attempts, and what each is told", demo_, demo_command);
+        CLI::App* command =
+            add(app_, "demo", "A wrong attempt explained, then a small cohort graded", demo_, demo_command);
         command->add_option("--compiler", demo_.compiler, "C++ compiler, by name or path");
         add_isolation(command, demo_.isolation);
     }

@@ -23,7 +23,7 @@ ScratchFolder::ScratchFolder() {
 
 ScratchFolder::~ScratchFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (!kept_) std::filesystem::remove_all(path_, ignored);
 }
 
 } // namespace assay

@@ -15,9 +15,12 @@ class ScratchFolder {
     ~ScratchFolder();
 
     const std::filesystem::path& path() const { return path_; }
+    /// Leaves it behind.
+    void keep() { kept_ = true; }
 
   private:
     std::filesystem::path path_;
+    bool kept_ = false;
 };
 
 } // namespace assay

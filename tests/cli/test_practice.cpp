@@ -141,7 +141,15 @@ TEST_CASE("the demonstration gets what it should") {
     const Ran ran = place.run("demo");
     CAPTURE(ran.out, ran.err);
     REQUIRE(ran.exit == 0);
-    REQUIRE(contains(ran.out, "Accepted"));
+    REQUIRE(contains(ran.out, "Your output matches 0/0 = NaN in rows that may attend nothing"));
+    REQUIRE(contains(ran.out, "8 submissions graded, 3 AC, 3 WA, "));
+    const std::string place_of_reports = "Reports in ";
+    const std::size_t at = ran.out.find(place_of_reports);
+    REQUIRE(at != std::string::npos);
+    const std::size_t start = at + place_of_reports.size();
+    const std::filesystem::path results = ran.out.substr(start, ran.out.find(": ", start) - start);
+    REQUIRE(std::filesystem::exists(results / "junit.xml"));
+    std::filesystem::remove_all(results.parent_path());
 }
 
 TEST_CASE("the doctor names what it looked at") {
