@@ -58,7 +58,8 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     command.arguments.insert(command.arguments.end(), setup.options.begin(), setup.options.end());
     command.arguments.push_back(setup.library.string());
     command.folder = "/";
-    command.environment = clean_environment();
+    // The same on every machine, and nothing of ours.
+    command.environment = {"PATH=/usr/bin:/bin", "HOME=/", "LANG=C.UTF-8", "TMPDIR=/tmp"};
     command.environment.insert(command.environment.end(), setup.environment.begin(), setup.environment.end());
     command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", setup.threads));
     // Threads that wait by spinning use up CPU time, the limit's and a busy machine's.
@@ -194,9 +195,10 @@ Failure WorkerProcess::violation(const std::string& what, const Fate& fate) cons
                        "inside): it was ended there");
     const std::string end = WIFEXITED(fate.status) ? fmt::format("called exit({})", WEXITSTATUS(fate.status))
                                                    : fmt::format("died of {}", signal_name(WTERMSIG(fate.status)));
-    return because(fmt::format("was refused the system call {} and {}: an attempt computes, it may not reach for other "
-                               "processes, files or the network",
-                               fate.refused, end));
+    const bool process = fate.refused == "clone" || fate.refused == "fork" || fate.refused == "vfork";
+    return because(fmt::format("was refused the system call {}{} and {}: an attempt computes, it may not reach for "
+                               "other processes, files or the network",
+                               fate.refused, process ? " (a process of its own)" : "", end));
 }
 
 /// The channel is closed: how did it end? Words for the signal come from the control page, the verdict from the kernel.

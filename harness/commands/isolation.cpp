@@ -25,7 +25,7 @@ Layer lacking_for(Isolation level, const Layers& layers) {
 void require_isolation(const std::string& name) {
     if (const std::string unknown = unknown_withheld(); !unknown.empty())
         throw Stop(Exit::usage,
-                   fmt::format("ASSAY_WITHOUT names '{}', which is no layer of isolation: it may name user, "
+                   fmt::format("ASSAY_WITHOUT names '{}', which is no layer that can be left out: it may name "
                                "landlock, seccomp, bubblewrap and cgroup, with commas between",
                                printable(unknown)));
     if (name.empty()) return;

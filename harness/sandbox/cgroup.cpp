@@ -85,7 +85,7 @@ std::optional<fs::path> own_folder(const std::string& controller) {
 
 std::string make_folder(const fs::path& folder) {
     if (::mkdir(folder.c_str(), 0755) == 0 || errno == EEXIST) return "";
-    return fmt::format("{} cannot be made: {}", folder.native(), std::strerror(errno));
+    return fmt::format("no group can be made in {}: {}", folder.parent_path().native(), std::strerror(errno));
 }
 
 std::string bound(const CgroupRoot& root, const fs::path& memory, const fs::path& processes, std::uint64_t bytes,

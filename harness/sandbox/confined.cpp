@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -199,6 +200,8 @@ int Confined::leash() const { return state_->leash; }
 Outcome<std::unique_ptr<Confined>> Confined::start(const Command& wanted, const Needs& wants, const Layers& layers) {
     Command command = wanted;
     Needs needs = wants;
+    // Without a filter a program of our own user could look into us, who hold the answers.
+    if (!layers.has(Layer::seccomp)) ::prctl(PR_SET_DUMPABLE, 0);
     auto state = std::make_unique<State>();
     const bool contained = layers.has(Layer::bubblewrap);
     if (layers.has(Layer::user)) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 
 namespace assay {
@@ -22,10 +23,16 @@ std::vector<std::string> named_without() {
     return names;
 }
 
+/// Not the user: an attempt that runs as root is nothing to try out.
+std::optional<Layer> can_be_left_out(const std::string& name) {
+    const auto layer = layer_from(name);
+    return layer == Layer::user ? std::nullopt : layer;
+}
+
 std::vector<Layer> asked_without() {
     std::vector<Layer> layers;
     for (const std::string& name : named_without())
-        if (const auto layer = layer_from(name)) layers.push_back(*layer);
+        if (const auto layer = can_be_left_out(name)) layers.push_back(*layer);
     return layers;
 }
 
@@ -38,7 +45,7 @@ Layers probed() {
     Layers layers;
     const auto why = [&](Layer layer) -> std::string& { return layers.why[static_cast<std::size_t>(layer)]; };
     const auto wanted = [&](Layer layer) { return !holds(left_out, layer); };
-    if (wanted(Layer::user)) layers.first_user = probe_user(why(Layer::user));
+    layers.first_user = probe_user(why(Layer::user));
     if (wanted(Layer::landlock)) layers.landlock = probe_landlock(why(Layer::landlock));
     if (wanted(Layer::seccomp)) layers.seccomp = probe_seccomp(layers.filter_asks, why(Layer::seccomp));
     if (wanted(Layer::cgroup)) layers.cgroup = find_cgroup_root(why(Layer::cgroup));
@@ -86,7 +93,7 @@ const Layers& layers_here() {
 
 std::string unknown_withheld() {
     for (const std::string& name : named_without())
-        if (!layer_from(name)) return name;
+        if (!can_be_left_out(name)) return name;
     return "";
 }
 

@@ -41,7 +41,8 @@ struct Layers {
 };
 
 /// All that works here, probed at the first call. ASSAY_WITHOUT="bubblewrap,cgroup" leaves layers out: it can only
-/// lower the level. A name in it that is no layer's withholds nothing and is told by unknown_withheld().
+/// lower the level. A name in it that is no layer's, or the user's, withholds nothing and is told by
+/// unknown_withheld().
 const Layers& layers_here();
 std::string unknown_withheld();
 

@@ -125,8 +125,11 @@ Bubblewrap probe_bubblewrap(const Layers& others, std::string& why) {
             layers.bubblewrap = how;
             const Outcome<Ended> ended = run(command, needs, layers, std::chrono::seconds(20), 4096);
             if (ended && ended->exited && ended->exit_code == 2) return how;
-            if (why.empty()) why = ended ? ended->output : ended.failure().reason + " " + ended.failure().detail;
+            if (!why.empty()) continue;
+            const std::string said = ended ? ended->output : ended.failure().detail;
+            why = said.empty() && !ended ? ended.failure().reason : said;
         }
+    while (!why.empty() && why.back() == '\n') why.pop_back();
     std::replace(why.begin(), why.end(), '\n', ' ');
     return {};
 }
