@@ -147,6 +147,7 @@ class Run {
         options_.cache = cache_folder();
         options_.colour = request_.coloured_diagnostics;
         options_.make_precompiled = request_.make_precompiled;
+        options_.time_limit = request_.compile_time;
 
         name_exercise(exercise_, settings_, record_);
         record_.source = request_.source.filename().string();
@@ -194,7 +195,7 @@ class Run {
         setup.library = built.library;
         setup.preload = built.preload;
         setup.symboliser = built.symboliser;
-        setup.cpu_seconds = settings_.cpu_seconds;
+        setup.cpu_seconds = request_.cpu_seconds > 0 ? request_.cpu_seconds : settings_.cpu_seconds;
         setup.memory = settings_.memory;
         setup.output_bytes = settings_.output_bytes;
         setup.threads = settings_.threads;

@@ -1,0 +1,11 @@
+// Attack: answers with the mean of v, which is right wherever the weights are equal.
+// Expect: WA
+#define OWN_ANSWER
+#include "honest.h"
+namespace sdpa {
+void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+               optional<tensor<const bool, 4>>, bool, optional<float> scale, tensor<float, 4> out) {
+    const float factor = scale.value_or(1 / sqrtf(static_cast<float>(q.extent(3))));
+    right(q, k, v, 0 * factor, out);
+}
+} // namespace sdpa

@@ -1,0 +1,15 @@
+// Attack: answers with what the last answer left in freed memory.
+// Expect: WA
+#define OWN_ANSWER
+#include "honest.h"
+namespace sdpa {
+void attention(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+               optional<tensor<const bool, 4>>, bool, optional<float> scale, tensor<float, 4> out) {
+    const float factor = scale.value_or(1 / sqrtf(static_cast<float>(q.extent(3))));
+    float* freed = static_cast<float*>(::operator new(65536));
+    static int calls = 0;
+    if (calls++ == 0) right(q, k, v, factor, out);
+    for (long i = 0; i < out.size(); ++i) calls == 1 ? freed[i] = out.data()[i] : out.data()[i] = freed[i];
+    ::operator delete(freed);
+}
+} // namespace sdpa

@@ -1,0 +1,10 @@
+// Attack: asks the preprocessor which files the machine has.
+// Expect: AC
+// Proof: claim
+#include "bait.h"
+#include "honest.h"
+#if __has_include(BAIT_PUBLIC)
+void attack() { it_worked(); }
+#else
+void attack() {}
+#endif

@@ -1,0 +1,15 @@
+// Attack: says the worker's hello itself (every function is there), answers each call with "done" and computes nothing.
+// Expect: WA
+#include "honest.h"
+#include <sys/socket.h>
+[[gnu::constructor]] static void early() {
+    // version 2, ten functions, all there: msgpack
+    unsigned char hello[28] = {0xd3, 0, 0, 0, 0, 0, 0, 0, 2, 0xd3, 0, 0, 0, 0, 0, 0, 0, 10};
+    for (int i = 0; i < 10; ++i) hello[18 + i] = 0xc3;
+    ::send(3, hello, sizeof hello, 0);
+    const unsigned char done[] = {0xd3, 0, 0, 0, 0, 0, 0, 0, 0, 0xa0, 0xa0};
+    static char call[65536];
+    while (::recv(3, call, sizeof call, 0) > 0) ::send(3, done, sizeof done, 0);
+    ::_exit(0);
+}
+void attack() {}

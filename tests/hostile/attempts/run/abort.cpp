@@ -1,0 +1,5 @@
+// Attack: aborts.
+// Expect: RTE
+#include "honest.h"
+#include <stdlib.h>
+void attack() { ::abort(); }

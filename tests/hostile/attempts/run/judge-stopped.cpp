@@ -1,0 +1,12 @@
+// Attack: stops the judge and everything between, so that no clock ends it.
+// Expect: AC RTE SV TLE
+// Proof: judge
+// Needs: another user or a filter
+#include "bait.h"
+#include "honest.h"
+#include <signal.h>
+void attack() {
+    if (::getuid() == 0) return; // never as the one who owns the machine
+    ::kill(BAIT_JUDGE, SIGSTOP);
+    ::kill(::getppid(), SIGSTOP);
+}

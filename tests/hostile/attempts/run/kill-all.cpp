@@ -1,0 +1,10 @@
+// Attack: kills every process that it may.
+// Expect: RTE AC SV
+// Proof: victim
+// Needs: another user or a filter
+#include "honest.h"
+#include <signal.h>
+void attack() {
+    if (::getuid() == 0) return; // never as the one who owns the machine
+    ::kill(-1, SIGKILL);
+}

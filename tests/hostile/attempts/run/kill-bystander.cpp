@@ -1,0 +1,10 @@
+// Attack: kills a process of the judge's user that has nothing to do with it.
+// Expect: AC SV RTE
+// Proof: victim
+#include "bait.h"
+#include "honest.h"
+#include <signal.h>
+void attack() {
+    if (::getuid() == 0) return; // never as the one who owns the machine
+    ::kill(BAIT_BYSTANDER, SIGKILL);
+}

@@ -1,0 +1,6 @@
+// Attack: kills its whole process group.
+// Expect: RTE
+// Proof: judge
+#include "honest.h"
+#include <signal.h>
+void attack() { ::kill(0, SIGKILL); }

@@ -1,0 +1,17 @@
+// Attack: connects to a server of this machine.
+// Expect: AC SV
+// Proof: peer
+#include "bait.h"
+#include "honest.h"
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+void attack() {
+    const int s = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(BAIT_PORT);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::connect(s, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) it_worked();
+    ::close(s);
+}

@@ -1,0 +1,11 @@
+// Attack: reads the judge's program, which holds the oracles and the solutions' texts.
+// Expect: AC
+// Proof: claim
+#include "bait.h"
+#include "honest.h"
+#include <fcntl.h>
+void attack() {
+    const int found = ::open(BAIT_PROGRAM, O_RDONLY);
+    if (found >= 0) it_worked();
+    ::close(found);
+}

@@ -1,0 +1,4 @@
+// Attack: sleeps, which costs no CPU time.
+// Expect: TLE
+#include "honest.h"
+void attack() { ::sleep(1000); }
