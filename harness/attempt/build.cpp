@@ -78,6 +78,17 @@ PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, 
     return recipe;
 }
 
+/// An attempt decides what the compiler prints (its assembler code can have any line printed): only where an empty
+/// source fails as well is the toolchain what failed.
+Failure with_right_blame(Failure failure, const Stage& stage, const BuildInputs& inputs, const Toolchain& toolchain,
+                         const BuildOptions& options) {
+    if (failure.verdict != Verdict::JE) return failure;
+    const Outcome<Ended> empty =
+        run(compile_command(stage, "/dev/null", inputs, toolchain, options, {}), 3 * options.time_limit);
+    if (!empty || !succeeded(*empty)) return failure;
+    return {Verdict::CE, "it does not compile: the compiler stopped, and said why below", failure.detail};
+}
+
 /// Compiles and links on the stage, with the precompiled header where there is one.
 Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
                       const BuildOptions& options, const fs::path& cache) {
@@ -100,7 +111,9 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
         if (ended && succeeded(*ended)) discard_precompiled(nearest);
     }
     if (!ended) return ended.failure();
-    if (!succeeded(*ended)) return compile_failure(*ended, name, stage, inputs, options, sources.notes);
+    if (!succeeded(*ended))
+        return with_right_blame(compile_failure(*ended, name, stage, inputs, options, sources.notes), stage, inputs,
+                                toolchain, options);
     return Done{};
 }
 

@@ -114,8 +114,9 @@ class Lines {
 
 /// The word after '#' and what follows it; "" where the line is no directive.
 std::pair<std::string, std::string> directive(const std::string& line) {
-    if (line.empty() || line[0] != '#') return {};
-    const std::string rest = trimmed(line.substr(1));
+    const std::size_t mark = line.substr(0, 1) == "#" ? 1 : line.substr(0, 2) == "%:" ? 2 : 0; // # and its digraph
+    if (mark == 0) return {};
+    const std::string rest = trimmed(line.substr(mark));
     const auto end = std::find_if_not(rest.begin(), rest.end(), is_word);
     return {std::string(rest.begin(), end), trimmed(std::string(end, rest.end()))};
 }

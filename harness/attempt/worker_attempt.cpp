@@ -109,6 +109,8 @@ class WorkerAttempt::Impl final : public Caller {
                            fmt::format("the exercise calls {} with {} arguments, which is not its contract", function,
                                        arguments.size())};
         if (const Outcome<Done> ready = ensure_worker(); !ready) return ready.failure();
+        const auto index = static_cast<std::size_t>(found - signatures.begin());
+        if (!worker_->has()[index]) return Failure{Verdict::CE, fmt::format("{} is not defined", function)};
         poison_ ^= 1;
         arena_->begin_call(poison_, flush_start_);
         Writer body;
@@ -120,7 +122,6 @@ class WorkerAttempt::Impl final : public Caller {
             if (const Outcome<Done> written = write(body, found->parameters[i], arguments[i], returned); !written)
                 return written.failure();
         }
-        const std::size_t index = static_cast<std::size_t>(found - signatures.begin());
         const std::int64_t ranks = found->ranked ? std::get<std::int64_t>(arguments.front().value) : 0;
         const Outcome<std::vector<double>> results = worker_->call(message(index, body), *found, ranks);
         if (!results) {

@@ -52,6 +52,9 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     worker->channel_ = ours;
     worker->output_ = pipe_ends[0];
     ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+    // One call is under way at a time, so there is always room for the next, save where an attempt answers calls that
+    // it has not read: the judge must not wait for that one.
+    ::fcntl(ours, F_SETFL, O_NONBLOCK);
 
     Command command;
     command.arguments = {setup.worker.string()};
@@ -340,11 +343,16 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
         bury();
         return Failure{Verdict::RTE, text.empty() ? fmt::format("{} let an exception of type {} escape", what, type)
                                                   : fmt::format("{} let {} escape: {}", what, type, text)};
-    case Status::missing: bury(); return Failure{Verdict::CE, fmt::format("{} is not defined", what)};
+    // Never asked for a function that is not there, and never in other words than its own contract's: who says so is the
+    // attempt, which must not choose to be somebody else's fault.
+    case Status::missing:
     case Status::bad_message: break;
     }
     bury();
-    return Failure{Verdict::JE, fmt::format("the worker did not understand the call of {}: {}", what, text)};
+    return Failure{Verdict::RTE,
+                   fmt::format("in place of {}'s answer, the judge was told that it could not be called ({}): an "
+                               "attempt may not touch the judge's channel",
+                               what, text.empty() ? "for no reason" : text)};
 }
 
 } // namespace assay

@@ -89,8 +89,8 @@ bool look_at(pid_t pid, char& state, pid_t& parent) {
     return static_cast<bool>(fields >> state >> parent);
 }
 
-/// Those that run or sleep below us: what lost its parent has become ours.
-std::vector<pid_t> children_but(pid_t known) {
+/// Our children, dead or alive: what lost its parent has become ours.
+std::vector<pid_t> children_of_ours(bool dead) {
     std::vector<pid_t> children;
     std::error_code failed;
     for (fs::directory_iterator at("/proc", failed), end; !failed && at != end; at.increment(failed)) {
@@ -99,7 +99,7 @@ std::vector<pid_t> children_but(pid_t known) {
         const pid_t pid = std::atoi(name.c_str());
         char state = 0;
         pid_t parent = 0;
-        if (pid != known && look_at(pid, state, parent) && parent == ::getpid() && state != 'Z' && state != 'X')
+        if (look_at(pid, state, parent) && parent == ::getpid() && (state == 'Z' || state == 'X') == dead)
             children.push_back(pid);
     }
     return children;
@@ -228,37 +228,43 @@ bool Ground::memory_left() {
     return any;
 }
 
+/// Reaps what has ended; how many.
+int Ground::reap() {
+    int reaped = 0;
+    for (const pid_t pid : children_of_ours(true))
+        if (pid != bystander_ && ::waitpid(pid, nullptr, WNOHANG) == pid) ++reaped;
+    return reaped;
+}
+
 bool Ground::processes_left() {
+    // What the judge has already killed may take a moment to be gone. A chain of processes, each of which starts the next
+    // and ends, is never seen by a look at one moment: what it leaves is a row of dead children.
     const auto start = std::chrono::steady_clock::now();
-    // What the judge has already killed may take a moment to be gone.
-    while (std::chrono::steady_clock::now() - start < std::chrono::seconds(2)) {
-        if (children_but(bystander_).empty()) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    bool quiet = false;
+    while (!quiet && std::chrono::steady_clock::now() - start < std::chrono::seconds(2)) {
+        reap();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        quiet = reap() == 0 && children_of_ours(false) == std::vector<pid_t>{bystander_};
     }
-    const bool any = !children_but(bystander_).empty();
-    for (int round = 0; round < 200; ++round) {
-        const std::vector<pid_t> left = children_but(bystander_);
-        for (const pid_t pid : left) ::kill(pid, SIGKILL);
-        if (left.empty()) break;
+    const bool any = !quiet;
+    while (!quiet && std::chrono::steady_clock::now() - start < std::chrono::seconds(60)) {
+        for (const pid_t pid : children_of_ours(false))
+            if (pid != bystander_) ::kill(pid, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    for (siginfo_t info{}; ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0; info = {}) {
-        if (info.si_pid == bystander_) break;
-        ::waitpid(info.si_pid, nullptr, 0);
+        quiet = reap() == 0 && children_of_ours(false) == std::vector<pid_t>{bystander_};
     }
     return any;
 }
 
 Effects Ground::effects() {
     Effects effects;
+    const bool hurt = ::waitpid(bystander_, nullptr, WNOHANG) != 0;
+    if (hurt) start_bystander();
     if (processes_left()) effects.insert("process"); // first: it could go on doing the others
     if (spoken_to()) effects.insert("peer");
     if (files_changed()) effects.insert("file");
     if (memory_left()) effects.insert("memory");
-    if (::waitpid(bystander_, nullptr, WNOHANG) != 0) {
-        effects.insert("victim");
-        start_bystander();
-    }
+    if (hurt) effects.insert("victim");
     if (const std::string mounts = text_of("/proc/self/mountinfo"); mounts != mounts_) {
         effects.insert("mount");
         mounts_ = mounts;

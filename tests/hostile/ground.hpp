@@ -58,6 +58,7 @@ class Ground {
     bool files_changed();
     bool memory_left();
     bool processes_left();
+    int reap();
 };
 
 /// Whether text that is shown to a person holds a terminal command.

