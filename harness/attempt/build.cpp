@@ -78,24 +78,13 @@ PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, 
     return recipe;
 }
 
-/// An attempt decides what the compiler prints (its assembler code can have any line printed): only where an empty
-/// source fails as well is the toolchain what failed.
-Failure with_right_blame(Failure failure, const Stage& stage, const BuildInputs& inputs, const Toolchain& toolchain,
-                         const BuildOptions& options) {
-    if (failure.verdict != Verdict::JE) return failure;
-    const Outcome<Ended> empty =
-        run(compile_command(stage, "/dev/null", inputs, toolchain, options, {}), 3 * options.time_limit);
-    if (!empty || !succeeded(*empty)) return failure;
-    return {Verdict::CE, "it does not compile: the compiler stopped, and said why below", failure.detail};
-}
-
 /// Compiles and links on the stage, with the precompiled header where there is one.
 Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
                       const BuildOptions& options, const fs::path& cache) {
     const PrecompiledRecipe recipe = recipe_for(sources, inputs, toolchain, options, cache);
     const std::string name = compiler_name(sources.attempt().name);
-    const auto attempt = [&](const PrecompiledUse& precompiled) {
-        return run(compile_command(stage, name, inputs, toolchain, options, precompiled.arguments),
+    const auto attempt = [&](const PrecompiledUse& precompiled, const std::string& file) {
+        return run(compile_command(stage, file, inputs, toolchain, options, precompiled.arguments),
                    compile_needs(stage, inputs, toolchain, options, precompiled.files), *options.layers,
                    3 * options.time_limit, // CPU time counts; the clock is there for a compiler that sleeps
                    most_diagnostics);
@@ -104,17 +93,21 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
     const PrecompiledUse precompiled = use_precompiled(nearest);
     if (options.make_precompiled && (precompiled.arguments.empty() || nearest.headers != recipe.headers))
         make_precompiled_later(recipe); // goes on beside the compile
-    Outcome<Ended> ended = attempt(precompiled);
+    Outcome<Ended> ended = attempt(precompiled, name);
     // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
     if (!precompiled.arguments.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
-        ended = attempt({});
+        ended = attempt({}, name);
         if (ended && succeeded(*ended)) discard_precompiled(nearest);
     }
     if (!ended) return ended.failure();
-    if (!succeeded(*ended))
-        return with_right_blame(compile_failure(*ended, name, stage, inputs, options, sources.notes), stage, inputs,
-                                toolchain, options);
-    return Done{};
+    if (succeeded(*ended)) return Done{};
+    Failure failure = compile_failure(*ended, name, stage, inputs, options, sources.notes);
+    if (failure.verdict != Verdict::JE) return failure;
+    // An attempt decides what the compiler prints (its assembler code can have any line printed): only where an empty
+    // source fails as well is the toolchain at fault.
+    if (const Outcome<Ended> empty = attempt({}, "/dev/null"); empty && succeeded(*empty))
+        return Failure{Verdict::CE, "it does not compile: the compiler stopped, and said why below", failure.detail};
+    return failure;
 }
 
 } // namespace

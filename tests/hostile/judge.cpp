@@ -18,6 +18,18 @@ namespace {
 
 volatile unsigned long something_of_ours = 0x5ec2e7; // what an attack on the judge's memory aims at
 
+/// Tells the attempt where its judge is to be found.
+void complete_bait(const std::filesystem::path& source) {
+    const std::filesystem::path bait = source.parent_path() / "bait.h";
+    if (!std::filesystem::exists(bait)) return; // an honest one
+    std::ofstream(bait, std::ios::app)
+        << fmt::format("#define BAIT_JUDGE {0}\n#define BAIT_JUDGE_ADDRESS {1:#x}ul\n"
+                       "#define BAIT_JUDGE_ENVIRONMENT \"/proc/{0}/environ\"\n"
+                       "#define BAIT_SOURCES \"{2}\"\n#define BAIT_PROGRAM \"{3}\"\n",
+                       ::getpid(), reinterpret_cast<unsigned long>(&something_of_ours), ASSAY_SOURCE_DIR,
+                       std::filesystem::read_symlink("/proc/self/exe").string());
+}
+
 CheckRequest request_for(const std::filesystem::path& source, const std::string& exercise, const std::string& level) {
     CheckRequest request;
     request.exercise = exercise;
@@ -46,12 +58,7 @@ std::string verdict_of(const Asked& asked) {
 
 int check_one(const std::filesystem::path& source, const std::string& exercise, const std::string& level,
               bool second_look) {
-    std::ofstream(source.parent_path() / "bait.h", std::ios::app)
-        << fmt::format("#define BAIT_JUDGE {0}\n#define BAIT_JUDGE_ADDRESS {1:#x}ul\n"
-                       "#define BAIT_JUDGE_ENVIRONMENT \"/proc/{0}/environ\"\n"
-                       "#define BAIT_SOURCES \"{2}\"\n#define BAIT_PROGRAM \"{3}\"\n",
-                       ::getpid(), reinterpret_cast<unsigned long>(&something_of_ours), ASSAY_SOURCE_DIR,
-                       std::filesystem::read_symlink("/proc/self/exe").string());
+    complete_bait(source);
     try {
         CheckRequest request = request_for(source, exercise, level);
         request.second_look = second_look;
@@ -71,7 +78,10 @@ int check_one(const std::filesystem::path& source, const std::string& exercise, 
 int check_many(const std::vector<Asked>& attempts, std::size_t threads) {
     std::vector<std::string> verdicts(attempts.size());
     std::vector<Task> tasks;
-    for (const Asked& asked : attempts) find_exercise(asked.exercise); // built before threads ask for it
+    for (const Asked& asked : attempts) {
+        find_exercise(asked.exercise); // built before threads ask for it
+        complete_bait(asked.source);
+    }
     for (std::size_t i = 0; i < attempts.size(); ++i)
         tasks.push_back({[&, i] { verdicts[i] = verdict_of(attempts[i]); }, [&, i] { fmt::print("{}\n", verdicts[i]); }});
     run_in_order(tasks, threads);

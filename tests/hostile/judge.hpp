@@ -2,6 +2,8 @@
 #ifndef ASSAY_TESTS_HOSTILE_JUDGE_HPP
 #define ASSAY_TESTS_HOSTILE_JUDGE_HPP
 
+#include "hostile/play.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -13,11 +15,6 @@ namespace assay::hostile {
 /// exit code of `assay check`.
 int check_one(const std::filesystem::path& source, const std::string& exercise, const std::string& level,
               bool second_look);
-
-struct Asked {
-    std::filesystem::path source;
-    std::string exercise, level;
-};
 
 /// Checks all of them in this order on several threads at once, as `exercise verify` does, and prints each one's verdict,
 /// a line each.

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <iostream>
+#include <fstream>
 
 namespace {
 
@@ -48,10 +48,15 @@ int play_all(const std::vector<std::string>& words) {
     return faults == 0 ? 0 : 1;
 }
 
-/// Lines of "source exercise level" on standard input.
-int judge_many(std::size_t threads) {
+/// Lines of "source exercise level" in a file.
+int judge_many(const fs::path& list, std::size_t threads) {
     std::vector<Asked> attempts;
-    for (Asked one; std::cin >> one.source >> one.exercise >> one.level;) attempts.push_back(one);
+    std::ifstream lines(list);
+    std::string source;
+    for (Asked one; lines >> source >> one.exercise >> one.level;) {
+        one.source = source;
+        attempts.push_back(one);
+    }
     return check_many(attempts, threads);
 }
 
@@ -67,8 +72,8 @@ int main(int count, char** arguments) {
         exit = write_table(fs::path(ASSAY_SOURCE_DIR) / "tests/hostile");
     else if (mode == "check" && words.size() >= 4)
         exit = check_one(words[1], words[2], words[3], words.size() == 5);
-    else if (mode == "many" && words.size() == 2)
-        exit = judge_many(std::stoul(words[1]));
+    else if (mode == "many" && words.size() == 3)
+        exit = judge_many(words[1], std::stoul(words[2]));
     else if (mode == "level")
         exit = tell_level();
     else

@@ -25,6 +25,16 @@ std::string without_for(const std::string& level);
 /// `program` (the bench's own, in whose mode "check" the judge runs) at `level`.
 Played play(Ground& ground, const Program& program, const std::string& level);
 
+struct Asked {
+    std::filesystem::path source;
+    std::string exercise, level; // of the exercise
+};
+
+/// One judge checks all of them in this order on several threads. Gives their verdicts ("unusable"; a sentence where
+/// there is none); fewer where the judge did not come to its end.
+std::vector<std::string> play_together(Ground& ground, const std::vector<Asked>& attempts, std::size_t threads,
+                                       const std::string& level);
+
 /// The level that a judge reaches here when it is told to reach at most `level`.
 std::string reached(const std::string& level);
 
