@@ -46,12 +46,11 @@ class WorkerAttempt::Impl final : public Caller {
     Impl(const Exercise& exercise, WorkerSetup setup) : exercise_(exercise), setup_(std::move(setup)) {}
 
     Outcome<Done> ensure_worker() {
-        if (!arena_) {
-            Outcome<std::unique_ptr<Arena>> made = Arena::make(arena_bytes);
-            if (!made) return made.failure();
-            arena_ = std::move(*made);
-        }
         if (worker_) return Done{};
+        // An arena of its own as well: what a worker wrote far out in it, the next one must not find.
+        Outcome<std::unique_ptr<Arena>> made = Arena::make(arena_bytes);
+        if (!made) return made.failure();
+        arena_ = std::move(*made);
         arena_->begin_call(0, false);
         Outcome<std::unique_ptr<WorkerProcess>> started =
             WorkerProcess::start(setup_, *arena_, exercise_.signatures.size());

@@ -22,6 +22,7 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -225,6 +226,7 @@ bool Ground::memory_left() {
     if (const int segment = ::shmget(left_key, 1, 0); segment >= 0) any = ::shmctl(segment, IPC_RMID, nullptr) == 0;
     if (const int queue = ::msgget(left_key, 0); queue >= 0) any = ::msgctl(queue, IPC_RMID, nullptr) == 0;
     if (const int set = ::semget(left_key, 1, 0); set >= 0) any = ::semctl(set, 0, IPC_RMID) == 0;
+    if (::syscall(SYS_mq_unlink, "hostile-left") == 0) any = true;
     return any;
 }
 
