@@ -88,6 +88,13 @@ class Header {
         return words;
     }
 
+    std::vector<std::string> levels_in(const std::string& value) const {
+        const std::vector<std::string> words = words_of(value);
+        for (const std::string& word : words)
+            if (!is_level(word)) fault("no such level: " + word);
+        return words;
+    }
+
     void field(const std::string& name, const std::string& value) {
         if (name == "Attack")
             program_.attack = value;
@@ -98,11 +105,11 @@ class Header {
                 if (!is_level(level)) fault("no such level: " + level);
                 program_.expected[level] = verdicts(value);
             }
-        } else if (name == "Open at") {
-            program_.open = words_of(value);
-            for (const std::string& level : program_.open)
-                if (!is_level(level)) fault("no such level: " + level);
-        } else if (name == "Proof")
+        } else if (name == "Open at")
+            program_.open = levels_in(value);
+        else if (name == "Open to its user at")
+            program_.open_to_user = levels_in(value);
+        else if (name == "Proof")
             program_.proof = value;
         else if (name == "Exercise") {
             const std::vector<std::string> words = words_of(value);
@@ -135,8 +142,11 @@ class Header {
 
 } // namespace
 
-bool Program::is_open_at(const std::string& level) const {
-    return std::find(open.begin(), open.end(), level) != open.end();
+bool Program::is_open_at(const std::string& level, bool own_user) const {
+    const auto holds = [&](const std::vector<std::string>& list) {
+        return std::find(list.begin(), list.end(), level) != list.end();
+    };
+    return holds(open) || (!own_user && holds(open_to_user));
 }
 
 Program read_program(const fs::path& file) {

@@ -18,7 +18,8 @@ inline const std::vector<std::string> levels{"limits", "filtered", "contained", 
 ///   // Attack: <sentence>
 ///   // Expect: RTE            verdicts, of which it must get one; "unusable" = refused before it is an attempt
 ///   // Expect at limits: AC   the same for levels at which they differ
-///   // Open at: limits        levels that do not stop its effect on this judge's own machine
+///   // Open at: limits        levels that do not stop its effect
+///   // Open to its user at: limits    the same where an ordinary user runs Assay: attempts have no user of their own
 ///   // Proof: secret          the effect that would show; each is looked for after every attack (effects.hpp)
 ///   // Exercise: batching batcher     exercise and level asked; sdpa and formula where not given
 ///   // Name: @attempt.cpp     of the file it is laid as
@@ -39,7 +40,7 @@ struct Program {
     std::filesystem::path file;
     std::string attack;
     std::map<std::string, std::vector<std::string>> expected; // by level
-    std::vector<std::string> open;                            // levels
+    std::vector<std::string> open, open_to_user;              // levels
     std::string proof;
     std::string exercise = "sdpa", asked = "formula";
     std::string laid_as;
@@ -55,7 +56,8 @@ struct Program {
     bool needs_holding = false;
     std::string waits;
 
-    bool is_open_at(const std::string& level) const;
+    /// `own_user`: attempts run under a user of their own.
+    bool is_open_at(const std::string& level, bool own_user) const;
 };
 
 /// Throws std::runtime_error with file and line where a header is not as above.

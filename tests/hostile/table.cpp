@@ -13,7 +13,8 @@ namespace {
 std::string cell(const Program& program, const std::string& level) {
     std::string text;
     for (const std::string& verdict : program.expected.at(level)) text += (text.empty() ? "" : "/") + verdict;
-    return program.is_open_at(level) ? text + " **open**" : text;
+    if (program.is_open_at(level, true)) return text + " **open**";
+    return program.is_open_at(level, false) ? text + " **open to its user**" : text;
 }
 
 } // namespace
