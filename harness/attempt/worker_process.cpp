@@ -1,5 +1,7 @@
 #include "attempt/worker_process.hpp"
 
+#include "attempt/worker_reply.hpp"
+
 #include "wire/channel.hpp"
 #include "wire/message.hpp"
 
@@ -105,22 +107,17 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     const std::string what = "loading the attempt";
     Outcome<std::vector<char>> hello = worker->reply(what);
     if (!hello) return hello.failure();
-    Reader reader(*hello);
-    const auto bad_hello = [&]() -> Failure {
+    std::optional<Hello> said = read_hello(*hello, functions);
+    if (!said) {
         worker->bury();
-        return {Verdict::RTE, "while loading, the attempt wrote to the judge's channel: an attempt may not touch it"};
-    };
-    if (reader.integer(protocol_version, protocol_version) != protocol_version) return bad_hello();
-    const std::int64_t count = reader.integer(-1, static_cast<std::int64_t>(functions));
-    if (count < 0) {
-        const std::string why = reader.text(4096);
-        if (!reader.ok()) return bad_hello();
-        worker->bury();
-        return Failure{Verdict::RTE, fmt::format("the attempt could not be loaded: {}", why)};
+        return Failure{Verdict::RTE,
+                       "while loading, the attempt wrote to the judge's channel: an attempt may not touch it"};
     }
-    if (count != static_cast<std::int64_t>(functions)) return bad_hello();
-    for (std::size_t i = 0; i < functions; ++i) worker->has_.push_back(reader.boolean());
-    if (!reader.ok() || !reader.finished()) return bad_hello();
+    if (!said->loaded) {
+        worker->bury();
+        return Failure{Verdict::RTE, fmt::format("the attempt could not be loaded: {}", said->load_error)};
+    }
+    worker->has_ = std::move(said->has);
     return worker;
 }
 
@@ -279,38 +276,6 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
     }
 }
 
-namespace {
-
-constexpr std::int64_t longest_list = longest_message; // an item takes a byte at least
-
-double read_number(Reader& reader, const Parameter& field) {
-    switch (field.kind) {
-    case Parameter::Kind::boolean: return reader.boolean() ? 1 : 0;
-    case Parameter::Kind::integer:
-        return static_cast<double>(
-            reader.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
-    default: return reader.number();
-    }
-}
-
-std::vector<double> read_results(Reader& reader, const Signature& function, std::int64_t ranks) {
-    std::vector<double> results;
-    for (const Parameter& field : function.results) results.push_back(read_number(reader, field));
-    for (const Parameter& parameter : function.parameters) {
-        if (parameter.kind != Parameter::Kind::list) continue;
-        const std::int64_t count = reader.integer(0, longest_list);
-        results.push_back(static_cast<double>(count));
-        for (std::int64_t i = 0; i < count && reader.ok(); ++i)
-            for (const Parameter& field : parameter.items) results.push_back(read_number(reader, field));
-    }
-    if (function.ranked)
-        for (std::int64_t i = 0; i < ranks * static_cast<std::int64_t>(std::size(ranked_results)); ++i)
-            results.push_back(reader.number());
-    return results;
-}
-
-} // namespace
-
 Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, const Signature& function,
                                                  std::int64_t ranks) {
     const std::string& what = function.name;
@@ -320,18 +285,14 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
     if (!send_message(channel_, message)) return ended(what);
     const Outcome<std::vector<char>> answer = reply(what);
     if (!answer) return answer.failure();
-    Reader reader(*answer);
-    const auto status = static_cast<Status>(reader.integer(0, last_status));
-    const std::string type = reader.text(1024);
-    const std::string text = reader.text(4096);
-    std::vector<double> results;
-    if (status == Status::done && reader.ok()) results = read_results(reader, function, ranks);
-    if (!reader.ok() || !reader.finished()) {
+    const std::optional<Reply> said = read_reply(*answer, function, ranks);
+    if (!said) {
         bury();
         return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
     }
-    switch (status) {
-    case Status::done: return results;
+    const std::string &type = said->type, &text = said->text;
+    switch (said->status) {
+    case Status::done: return said->results;
     case Status::no_memory:
         bury();
         // A negative or absurd length throws a child of bad_alloc without any memory being short.
@@ -343,8 +304,8 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
         bury();
         return Failure{Verdict::RTE, text.empty() ? fmt::format("{} let an exception of type {} escape", what, type)
                                                   : fmt::format("{} let {} escape: {}", what, type, text)};
-    // Never asked for a function that is not there, and never in other words than its own contract's: who says so is the
-    // attempt, which must not choose to be somebody else's fault.
+    // Never asked for a function that is not there, and never in other words than its own contract's: who says so is
+    // the attempt, which must not choose to be somebody else's fault.
     case Status::missing:
     case Status::bad_message: break;
     }

@@ -142,7 +142,7 @@ std::vector<std::uint64_t> fingerprint_of(std::string_view source) {
 std::string to_text(const std::vector<Fingerprinted>& all) {
     std::string text;
     for (const Fingerprinted& one : all) {
-        text += encoded(one.candidate) + " " + one.exercise;
+        text += escaped_name(one.candidate) + " " + one.exercise;
         for (const std::uint64_t hash : one.hashes) text += fmt::format(" {:x}", hash);
         text += "\n";
     }
@@ -156,7 +156,7 @@ std::vector<Fingerprinted> fingerprints_from(std::string_view text) {
         std::istringstream words(line);
         Fingerprinted one;
         if (!(words >> one.candidate >> one.exercise)) continue;
-        one.candidate = decoded(one.candidate);
+        one.candidate = plain_name(one.candidate);
         for (std::uint64_t hash = 0; words >> std::hex >> hash;) one.hashes.push_back(hash);
         all.push_back(std::move(one));
     }

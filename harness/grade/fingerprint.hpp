@@ -23,7 +23,7 @@ struct Fingerprinted {
 
 inline constexpr const char* fingerprints_name = "fingerprints.txt";
 
-/// A line a source: candidate (names.hpp's encoded), exercise, hashes in hex.
+/// A line a source: candidate (escaped as by names.hpp), exercise, hashes in hex.
 std::string to_text(const std::vector<Fingerprinted>& all);
 /// What to_text wrote; lines that cannot be read are left out.
 std::vector<Fingerprinted> fingerprints_from(std::string_view text);

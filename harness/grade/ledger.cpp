@@ -86,7 +86,7 @@ void Ledger::enter(const Plan& plan) {
                            "identity = excluded.identity, state = 'waiting'");
     std::set<std::pair<std::string, std::string>> planned;
     for (const Unit& unit : plan.units) {
-        const std::string candidate = encoded(unit.candidate);
+        const std::string candidate = escaped_name(unit.candidate);
         planned.emplace(candidate, unit.exercise);
         keep.bind(1, candidate);
         keep.bind(2, unit.exercise);
@@ -116,14 +116,14 @@ void Ledger::set(const Unit& unit, UnitState state, const std::string& verdict, 
     change.bind(2, verdict);
     change.bind(3, seconds);
     change.bind(4, state == UnitState::running ? 1 : 0);
-    change.bind(5, encoded(unit.candidate));
+    change.bind(5, escaped_name(unit.candidate));
     change.bind(6, unit.exercise);
     change.exec();
 }
 
 int Ledger::tries(const Unit& unit) const {
     SQLite::Statement row(impl_->database, "SELECT tries FROM units WHERE candidate = ? AND exercise = ?");
-    row.bind(1, encoded(unit.candidate));
+    row.bind(1, escaped_name(unit.candidate));
     row.bind(2, unit.exercise);
     return row.executeStep() ? row.getColumn(0).getInt() : 0;
 }

@@ -20,7 +20,7 @@ int digit_of(char c) {
 
 } // namespace
 
-std::string encoded(std::string_view name, bool keep_slashes) {
+std::string escaped_name(std::string_view name, bool keep_slashes) {
     std::string text;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
@@ -33,7 +33,7 @@ std::string encoded(std::string_view name, bool keep_slashes) {
     return text;
 }
 
-std::string decoded(std::string_view text) {
+std::string plain_name(std::string_view text) {
     std::string name;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const int high = text[i] == '%' && i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
@@ -50,7 +50,7 @@ std::string decoded(std::string_view text) {
 
 std::string file_name_for(std::string_view name) {
     constexpr std::size_t most = 180; // of 255: suffixes and temporary names are added
-    const std::string whole = encoded(name);
+    const std::string whole = escaped_name(name);
     if (whole.size() <= most) return whole;
     std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

@@ -9,12 +9,12 @@ namespace assay {
 
 /// Every byte but letters, digits, '.', '_', '-' (and '/' where `keep_slashes`) as %XX, and a leading '.' or '-' too:
 /// one file name, ASCII, no option, not hidden. Different names stay different.
-std::string encoded(std::string_view name, bool keep_slashes = false);
+std::string escaped_name(std::string_view name, bool keep_slashes = false);
 
-/// Undoes encoded().
-std::string decoded(std::string_view text);
+/// Undoes escaped_name().
+std::string plain_name(std::string_view text);
 
-/// encoded(), cut to what a file system takes; a cut one ends in a hash of the whole.
+/// escaped_name(), cut to what a file system takes; a cut one ends in a hash of the whole.
 std::string file_name_for(std::string_view name);
 
 } // namespace assay

@@ -46,9 +46,9 @@ Identity identity_from(const Json& j) {
 
 Unit unit_from(const Json& j) {
     Unit unit;
-    unit.candidate = decoded(j.at("candidate").get<std::string>());
+    unit.candidate = plain_name(j.at("candidate").get<std::string>());
     unit.exercise = j.at("exercise").get<std::string>();
-    unit.source = decoded(j.at("source").get<std::string>());
+    unit.source = plain_name(j.at("source").get<std::string>());
     unit.problem = j.at("problem").get<std::string>();
     unit.identity = identity_from(j.at("identity"));
     return unit;
@@ -91,9 +91,9 @@ std::string to_json(const Plan& plan) {
     j["units"] = Json::array();
     for (const Unit& unit : plan.units) {
         Json one;
-        one["candidate"] = encoded(unit.candidate);
+        one["candidate"] = escaped_name(unit.candidate);
         one["exercise"] = unit.exercise;
-        one["source"] = encoded(unit.source.native(), true);
+        one["source"] = escaped_name(unit.source.native(), true);
         one["problem"] = unit.problem;
         one["identity"] = json_of(unit.identity);
         j["units"].push_back(std::move(one));

@@ -26,7 +26,7 @@ Record record_for(const Unit& unit, Verdict verdict, const std::string& reason) 
     record.source_hash = unit.problem.empty() ? "s" : "";
     record.verdict = verdict;
     record.reason = reason;
-    record.environment = {"0.1", "g++ 12", "-O2", "mold", "cpu", "limits", "Linux"};
+    record.environment = {"0.1", "g++ 12", "-O2", "mold", "cpu", "limits", {}, {}, "Linux"};
     return record;
 }
 

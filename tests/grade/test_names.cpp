@@ -9,13 +9,13 @@
 using namespace assay;
 
 TEST_CASE("a plain name stays as it is, any other becomes ASCII without meaning to a shell or a file system") {
-    CHECK(encoded("ada.lovelace-2_b") == "ada.lovelace-2_b");
-    CHECK(encoded("-rf") == "%2Drf");
-    CHECK(encoded("..") == "%2E.");
-    CHECK(encoded("a/b") == "a%2Fb");
-    CHECK(encoded("a/b", true) == "a/b");
-    CHECK(encoded(std::string("x\0y\n", 4)) == "x%00y%0A");
-    CHECK(encoded("100%") == "100%25");
+    CHECK(escaped_name("ada.lovelace-2_b") == "ada.lovelace-2_b");
+    CHECK(escaped_name("-rf") == "%2Drf");
+    CHECK(escaped_name("..") == "%2E.");
+    CHECK(escaped_name("a/b") == "a%2Fb");
+    CHECK(escaped_name("a/b", true) == "a/b");
+    CHECK(escaped_name(std::string("x\0y\n", 4)) == "x%00y%0A");
+    CHECK(escaped_name("100%") == "100%25");
 }
 
 TEST_CASE("any bytes come back, and different names stay different") {
@@ -25,10 +25,10 @@ TEST_CASE("any bytes come back, and different names stay different") {
         std::string name;
         for (std::int64_t length = random.integer(1, 6); length > 0; --length)
             name += static_cast<char>(random.integer(0, 255));
-        CHECK(decoded(encoded(name)) == name);
-        CHECK(decoded(encoded(name, true)) == name);
+        CHECK(plain_name(escaped_name(name)) == name);
+        CHECK(plain_name(escaped_name(name, true)) == name);
         names.insert(name);
-        seen.insert(encoded(name));
+        seen.insert(escaped_name(name));
     }
     CHECK(seen.size() == names.size());
 }

@@ -21,7 +21,7 @@ Record record_of(const std::string& source_hash) {
     record.source_hash = source_hash;
     record.seed = 3;
     record.verdict = Verdict::AC;
-    record.environment = {"0.1", "g++ 12", "-O2", "mold", "cpu", "limits", "Linux"};
+    record.environment = {"0.1", "g++ 12", "-O2", "mold", "cpu", "limits", {}, {}, "Linux"};
     return record;
 }
 
