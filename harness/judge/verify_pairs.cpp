@@ -114,10 +114,6 @@ class Pairs {
         return wrong ? *wrong : *asking.truth;
     }
 
-    bool is_rejected(const Asking& asking, const Candidate& candidate) {
-        return !agrees(rounded(answer(asking, candidate)), *asking.truth);
-    }
-
     /// Two mistakes that answer every case alike are told as alternatives for ever.
     void part_singles() {
         const std::vector<Candidate> singles = single_candidates(exercise_);
@@ -149,12 +145,9 @@ class Pairs {
                 if (asking.level != &level || failing == most_failing_cases) continue;
                 Evidence one{asking.level, asking.one->id, asking.problem, asking.truth, {}};
                 one.asked.got = rounded(answer(asking, pair));
-                one.asked.verdict = Verdict::AC;
-                if (is_rejected(asking, pair)) {
-                    one.asked.verdict = Verdict::WA;
-                    one.asked.findings = compare(one.asked.got, *asking.truth);
-                    ++failing;
-                }
+                one.asked.findings = compare(one.asked.got, *asking.truth);
+                one.asked.verdict = one.asked.findings.empty() ? Verdict::AC : Verdict::WA;
+                failing += one.asked.findings.empty() ? 0 : 1;
                 evidence.push_back(std::move(one));
                 asked.push_back(&asking);
             }

@@ -166,6 +166,31 @@ TEST_CASE("a header is made beforehand for a list that enough attempts share, an
     }
 }
 
+TEST_CASE("what a few attempts include beyond a list of many is parsed; a longer list of many is made too",
+          "[precompiled]") {
+    const Workbench bench;
+    std::vector<fs::path> sources;
+    const auto add = [&](int count, const std::string& first) {
+        for (int i = 0; i < count; ++i) {
+            sources.push_back(bench.attempts() / ("toy" + std::to_string(sources.size()) + ".cpp"));
+            bench.write(sources.back().filename(), first + std::string(with_headers));
+        }
+    };
+    const auto lists = [&] {
+        precompile_for(sources, bench.inputs, bench.toolchain, bench.options);
+        std::vector<std::string> texts;
+        for (const fs::path& list : kept(bench, ".hpp")) texts.push_back(text_of(list));
+        std::sort(texts.begin(), texts.end());
+        return texts;
+    };
+    const std::string both = "#include <cfloat>\n#include <climits>\n", one = "#include <climits>\n";
+    add(17, "");
+    add(15, "#include <cfloat>\n");
+    CHECK(lists() == std::vector<std::string>{one});
+    add(1, "#include <cfloat>\n");
+    CHECK(lists() == std::vector<std::string>{both, one});
+}
+
 TEST_CASE("an attempt with more headers uses the one that is shared, and gets none that it did not ask for",
           "[precompiled]") {
     Workbench bench;

@@ -34,6 +34,40 @@ TEST_CASE("values come back in the order they were written") {
     CHECK(reader.finished());
 }
 
+TEST_CASE("integers and texts of every width come back, and none does that was cut short") {
+    constexpr auto low = std::numeric_limits<std::int64_t>::min();
+    constexpr auto high = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::int64_t> numbers{0, low, high};
+    for (int bits = 0; bits < 63; ++bits)
+        for (const std::int64_t near : {-1, 0, 1}) {
+            numbers.push_back((std::int64_t{1} << bits) + near);
+            numbers.push_back(-(std::int64_t{1} << bits) + near);
+        }
+    for (const std::int64_t number : numbers) {
+        Writer writer;
+        writer.integer(number);
+        Reader whole(writer.bytes());
+        CHECK(whole.integer(low, high) == number);
+        CHECK((whole.ok() && whole.finished()));
+        Reader cut(writer.bytes().first(writer.bytes().size() - 1));
+        cut.integer(low, high);
+        CHECK_FALSE(cut.ok());
+    }
+    for (const std::size_t length : {0, 1, 31, 32, 255, 256, 65535, 65536}) {
+        Writer writer;
+        writer.text(std::string(length, 'x'));
+        writer.number(0.5);
+        Reader whole(writer.bytes());
+        CHECK(whole.text(length) == std::string(length, 'x'));
+        CHECK(whole.number() == 0.5);
+        CHECK((whole.ok() && whole.finished()));
+        Reader cut(writer.bytes().first(writer.bytes().size() - 1));
+        cut.text(length);
+        cut.number();
+        CHECK(cut.error() == "the message is damaged");
+    }
+}
+
 TEST_CASE("a value of another type, out of range, too long or missing fails the reader for good") {
     Writer writer;
     writer.integer(7);

@@ -3,14 +3,13 @@
 #include "contract.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
+
+#include "text.hpp"
 
 namespace p_yes {
 
 namespace {
-
-using text = std::u32string;
 
 struct vocabulary {
     std::vector<text> pieces;
@@ -24,14 +23,12 @@ text small(text word) {
     return word;
 }
 
-bool begins(const text& word, const text& piece) { return word.compare(0, piece.size(), piece) == 0; }
-
 bool spells(const vocabulary& in, text piece, const text& label) {
-    if (!piece.empty() && piece[0] == in.mark) piece.erase(0, 1);
+    if (!piece.empty() && piece[0] == in.mark) piece.drop_first();
     return small(piece) == small(label);
 }
 
-void add_first_token(const vocabulary& in, const text& form, std::size_t least, std::vector<bool>& ids) {
+void add_first_token(const vocabulary& in, const text& form, std::size_t least, std::vector<char>& ids) {
     std::size_t longest = least;
     for (const text& piece : in.pieces)
         if (begins(form, piece)) longest = std::max(longest, piece.size());
@@ -40,7 +37,7 @@ void add_first_token(const vocabulary& in, const text& form, std::size_t least, 
         if (in.pieces[i].size() == longest && begins(form, in.pieces[i])) ids[i] = true;
 }
 
-found_as find(const vocabulary& in, const text& label, std::vector<bool>& ids) {
+found_as find(const vocabulary& in, const text& label, std::vector<char>& ids) {
     const auto some = [&] { return std::count(ids.begin(), ids.end(), true) > 0; };
     for (const text& piece : in.pieces) ids.push_back(spells(in, piece, label));
     if (some()) return found_as::spelling;
@@ -71,7 +68,7 @@ tokens label_tokens(marking marks, tensor<const std::int32_t, 2> pieces, tensor<
     for (int j = 0; j < yes.extent(0); ++j) one += char32_t(yes(j));
     for (int j = 0; j < no.extent(0); ++j) other += char32_t(no(j));
     if (refused(one) || refused(other)) return {outcome::bad_label};
-    std::vector<bool> of_yes, of_no;
+    std::vector<char> of_yes, of_no;
     tokens t{outcome::ok, find(in, one, of_yes), find(in, other, of_no), 0, 0, -1};
     for (int i = V - 1; i >= 0; --i) {
         yes_ids(i) = of_yes[i];
