@@ -288,10 +288,17 @@ class random_useful final : public planner {
             (crossed_[{rack(to), true}] == uplink_ || (from > 0 && crossed_[{rack(from), false}] == uplink_)))
             return -1;
         const set &has = of(from), &got = of(to);
-        const std::size_t words = has.size(), start = draw(words);
+        const auto useful_in = [&](std::size_t w) {
+            return has[w] & ~got[w] & (crosses ? ~of_rack(to)[w] : ~std::uint64_t{0});
+        };
+        const std::size_t words = has.size();
+        std::size_t some = 0;
+        while (some < words && useful_in(some) == 0) ++some;
+        if (some == words) return -1; // most often, towards the end
+        const std::size_t start = draw(words);
         for (std::size_t i = 0; i < words; ++i) {
             const std::size_t w = (start + i) % words;
-            const std::uint64_t useful = has[w] & ~got[w] & (crosses ? ~of_rack(to)[w] : ~std::uint64_t{0});
+            const std::uint64_t useful = useful_in(w);
             if (useful == 0) continue;
             const int turn = static_cast<int>(draw(64));
             const int chunk = static_cast<int>(w) * 64 + (std::countr_zero(std::rotr(useful, turn)) + turn) % 64;
