@@ -165,6 +165,7 @@ class two_trees final : public planner {
     explicit two_trees(network where) : net_(where) {
         have_.resize(count(where.receivers + 1));
         for (std::size_t chunk = 0; chunk < count(where.chunks); ++chunk) have_[0][chunk] = true;
+        for (std::size_t chunk = 1; chunk < odd_.size(); chunk += 2) odd_[chunk] = true;
         copies_.assign(count(where.chunks), 1);
         gone_.assign(have_.size(), 0);
         if (where.rack_size > 0) in_rack_.assign(rack(have_.size() - 1) + 1, have_[1]);
@@ -198,10 +199,12 @@ class two_trees final : public planner {
 
   private:
     network net_;
-    std::vector<std::bitset<2000>> have_;    // by node and chunk
-    std::vector<std::bitset<2000>> in_rack_; // by rack and chunk
-    std::vector<std::size_t> copies_;        // by chunk
-    std::vector<std::size_t> few_first_;     // chunks
+    using chunks = std::bitset<2000>;
+    std::vector<chunks> have_;    // by node
+    std::vector<chunks> in_rack_; // by rack
+    chunks odd_;
+    std::vector<std::size_t> copies_;    // by chunk
+    std::vector<std::size_t> few_first_; // chunks
     std::vector<char> gone_, sends_, gets_;
     std::vector<send> latest_;
     std::size_t next_feed_ = 0;
@@ -215,10 +218,13 @@ class two_trees final : public planner {
     bool may(std::size_t from, std::size_t to) const {
         return from != to && to > 0 && sends_[from] == 0 && gets_[to] == 0 && gone_[from] == 0 && gone_[to] == 0;
     }
-    bool useful(std::size_t from, std::size_t to, std::size_t chunk) const {
-        return have_[from][chunk] && !have_[to][chunk];
+    chunks useful(std::size_t from, std::size_t to) const { return have_[from] & ~have_[to]; }
+    /// The one of fewest copies, where there is any.
+    void give_rarest(std::size_t from, std::size_t to, const chunks& offers) {
+        if (offers.none()) return;
+        for (const std::size_t chunk : few_first_)
+            if (offers[chunk]) return give(from, to, chunk);
     }
-    bool useful(std::size_t from, std::size_t to) const { return (have_[from] & ~have_[to]).any(); }
     void give(std::size_t from, std::size_t to, std::size_t chunk) {
         sends_[from] = gets_[to] = 1;
         latest_.push_back(
@@ -240,7 +246,7 @@ class two_trees final : public planner {
         while (next_feed_ < copies_.size() && copies_[next_feed_] > 1) ++next_feed_;
         if (next_feed_ == copies_.size()) return;
         const std::size_t root = turned(1, next_feed_ % 2 == 1);
-        if (may(0, root) && useful(0, root, next_feed_)) give(0, root, next_feed_);
+        if (may(0, root) && useful(0, root)[next_feed_]) give(0, root, next_feed_);
     }
     void push_down() {
         for (std::size_t node = 1; node < have_.size(); ++node)
@@ -251,9 +257,7 @@ class two_trees final : public planner {
             }
     }
     void push(std::size_t from, std::size_t to, bool odd) {
-        if (!may(from, to) || !useful(from, to)) return;
-        for (const std::size_t chunk : few_first_)
-            if (chunk % 2 == (odd ? 1 : 0) && useful(from, to, chunk)) return give(from, to, chunk);
+        if (may(from, to)) give_rarest(from, to, useful(from, to) & (odd ? odd_ : ~odd_));
     }
 
     std::size_t rack(std::size_t node) const { return (node - 1) / count(net_.rack_size); }
@@ -295,12 +299,7 @@ class two_trees final : public planner {
                 const std::size_t to = (from + step + slot % 7) % have_.size();
                 if (!together(from, to) || !may(from, to)) continue;
                 ++seen;
-                if (!useful(from, to)) continue;
-                for (const std::size_t chunk : few_first_)
-                    if (useful(from, to, chunk)) {
-                        give(from, to, chunk);
-                        break;
-                    }
+                give_rarest(from, to, useful(from, to));
             }
     }
 };
