@@ -78,12 +78,12 @@ std::vector<Case> fit_cases() {
                      "more than a hand can balance"});
     cases.push_back(fixed("no-scores", "no examples at all are invalid", calibrate_problem({}), edge));
     cases.push_back(fixed("nan-score", "a score of NaN is invalid", with({not_a_number, true, 1}), edge));
-    cases.push_back(fixed("infinite-score", "so is an infinite one", with({-unbounded, false, 1}), edge));
-    cases.push_back(fixed("negative-weight", "so is a negative weight", with({1, true, -0.5}), edge));
-    cases.push_back(fixed("infinite-weight", "and an infinite one", with({1, true, unbounded}), edge));
-    cases.push_back(fixed("nan-weight", "and NaN", with({1, true, not_a_number}), edge));
-    cases.push_back(
-        fixed("weightless", "and weights that are all 0", calibrate_problem({{1, true, 0}, {-1, false, 0}}), edge));
+    cases.push_back(fixed("infinite-score", "an infinite score is invalid", with({-unbounded, false, 1}), edge));
+    cases.push_back(fixed("negative-weight", "a negative weight is invalid", with({1, true, -0.5}), edge));
+    cases.push_back(fixed("infinite-weight", "an infinite weight is invalid", with({1, true, unbounded}), edge));
+    cases.push_back(fixed("nan-weight", "a weight of NaN is invalid", with({1, true, not_a_number}), edge));
+    cases.push_back(fixed("weightless", "weights that are all 0 are invalid",
+                          calibrate_problem({{1, true, 0}, {-1, false, 0}}), edge));
     return cases;
 }
 
@@ -130,17 +130,18 @@ std::vector<Case> assess_cases() {
                      "the usual number of bins"});
     cases.push_back(fixed("no-examples", "no examples at all are invalid", assess_problem({}, 3, 1, 1), edge));
     cases.push_back(fixed("p-above-one", "a p above 1 is invalid", with({1.25, true, 1}), edge));
-    cases.push_back(fixed("p-below-zero", "and one below 0", with({-0.01, true, 1}), edge));
-    cases.push_back(fixed("p-nan", "and NaN", with({not_a_number, true, 1}), edge));
+    cases.push_back(fixed("p-below-zero", "a p below 0 is invalid", with({-0.01, true, 1}), edge));
+    cases.push_back(fixed("p-nan", "a p of NaN is invalid", with({not_a_number, true, 1}), edge));
     cases.push_back(fixed("p-weight-negative", "a negative weight is invalid", with({0.5, true, -1}), edge));
     cases.push_back(
-        fixed("p-weightless", "weights that are all 0 are", assess_problem({{0.5, true, 0}}, 2, 1, 1), edge));
-    cases.push_back(fixed("no-bins", "0 bins are", assess_problem(usual, 0, 1, 4), edge));
-    cases.push_back(fixed("negative-bins", "and fewer", assess_problem(usual, -3, 1, 4), edge));
-    cases.push_back(fixed("free-mistakes", "a cost of 0 is", assess_problem(usual, 5, 0, 4), edge));
-    cases.push_back(fixed("negative-cost", "a negative cost is", assess_problem(usual, 5, 2, -4), edge));
-    cases.push_back(fixed("infinite-cost", "and an infinite one", assess_problem(usual, 5, 2, unbounded), edge));
-    cases.push_back(fixed("nan-cost", "and NaN", assess_problem(usual, 5, not_a_number, 1), edge));
+        fixed("p-weightless", "weights that are all 0 are invalid", assess_problem({{0.5, true, 0}}, 2, 1, 1), edge));
+    cases.push_back(fixed("no-bins", "0 bins are invalid", assess_problem(usual, 0, 1, 4), edge));
+    cases.push_back(fixed("negative-bins", "-3 bins are invalid", assess_problem(usual, -3, 1, 4), edge));
+    cases.push_back(fixed("free-mistakes", "a cost of 0 is invalid", assess_problem(usual, 5, 0, 4), edge));
+    cases.push_back(fixed("negative-cost", "a negative cost is invalid", assess_problem(usual, 5, 2, -4), edge));
+    cases.push_back(
+        fixed("infinite-cost", "an infinite cost is invalid", assess_problem(usual, 5, 2, unbounded), edge));
+    cases.push_back(fixed("nan-cost", "a cost of NaN is invalid", assess_problem(usual, 5, not_a_number, 1), edge));
     return cases;
 }
 

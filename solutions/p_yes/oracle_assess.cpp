@@ -97,11 +97,13 @@ class Assessment {
                                   ? (static_cast<real>(m) + 0.5L) / static_cast<real>(bins_) * bin.weight
                                   : bin.p;
             filled_[m].p = mean;
-            const real all[] = {bin.weight / total_, bin.weight > 0 ? mean / bin.weight : 0,
-                                bin.weight > 0 ? bin.yes / bin.weight : 0};
+            const real empty = on_("empty-bin-nan") ? nan : 0;
+            const real all[] = {on_("bin-weight-no-share") ? bin.weight : bin.weight / total_,
+                                bin.weight > 0 ? mean / bin.weight : empty,
+                                bin.weight > 0 ? bin.yes / bin.weight : empty};
             for (std::size_t i = 0; i < 3; ++i) {
                 values[i].push_back(good_ ? static_cast<double>(all[i]) : nan);
-                bounds[i].push_back(good_ ? bound(all[i]) : 0);
+                bounds[i].push_back(good_ && std::isfinite(all[i]) ? bound(all[i]) : 0);
             }
         }
         const char* const names[] = {"bin_weight", "bin_p", "bin_yes"};
@@ -115,7 +117,10 @@ class Assessment {
         if (on_("phantom-bin")) bins.push_back(phantom_);
         real sum = 0, most = 0, nonempty = 0;
         for (const Bin& bin : bins) {
-            if (!(bin.weight > 0)) continue;
+            if (!(bin.weight > 0)) {
+                if (on_("empty-bin-nan", 0)) sum = nan;
+                continue;
+            }
             nonempty += 1;
             real gap = (bin.yes - bin.p) / bin.weight;
             if (!on_("gap-with-sign")) gap = std::fabs(gap);
@@ -124,13 +129,15 @@ class Assessment {
             const bool unweighted = on_("bins-unweighted");
             sum += gap * (unweighted ? 1 : bin.weight / total_);
         }
+        if (on_("bin-weight-no-share", 0)) sum *= total_;
         if (on_("bins-unweighted", 0)) sum /= nonempty;
         if (on_("bins-unweighted", 1)) sum /= static_cast<real>(bins_);
         if (on_("gap-squared", 1)) sum = std::sqrt(sum);
         if (on_("largest-gap")) sum = most;
         const double value = good_ ? static_cast<double>(sum) : nan;
         // a gap is a difference of numbers up to 1
-        items_.number("ece", value, "", 2 * static_cast<double>(samples_.size() + bins.size()) + 32, 1);
+        const double most_gap = on_("bin-weight-no-share", 0) ? std::max(1.0, static_cast<double>(total_)) : 1;
+        items_.number("ece", value, "", 2 * static_cast<double>(samples_.size() + bins.size()) + 32, most_gap);
     }
 
     void decide() {
@@ -151,7 +158,8 @@ class Assessment {
         }
         const double ulps = 2 * static_cast<double>(samples_.size()) + 32;
         items_.number("yes_share", good_ ? static_cast<double>(said / total_) : nan, "", ulps);
-        items_.number("cost", good_ ? static_cast<double>(cost / total_) : nan, "", ulps);
+        const real all = on_("cost-summed") ? 1 : total_;
+        items_.number("cost", good_ ? static_cast<double>(cost / all) : nan, "", ulps);
     }
 };
 

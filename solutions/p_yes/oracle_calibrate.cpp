@@ -199,6 +199,8 @@ class Calibration {
         if (points_.empty()) return invalid();
         losses_ = on_("loss-in-bits") ? 1 / std::log(2.0L) : 1;
         if (on_("loss-summed")) losses_ *= total_of(points_);
+        if (on_("loss-by-count", 0)) losses_ *= total_of(points_) / static_cast<real>(points_.size());
+        if (on_("loss-by-count", 1)) losses_ *= total_of(points_) / static_cast<real>(all_.size());
         add_loss("raw_loss", 1, 0, 0);
         temperature();
         platt();
@@ -255,8 +257,26 @@ class Calibration {
         add(name, losses_ * loss, losses_ * allowed, on_("loss-in-bits") ? "bits" : "nats");
     }
 
+    /// What a fit sees of the examples.
+    Points fitted_points(bool platt) const {
+        Points points = points_;
+        if (on_("weights-ignored", 3) || (platt && on_("weights-ignored", 4)))
+            for (Point& one : points) one.weight = 1;
+        return points;
+    }
+
+    /// By how much a loss moves where parameters do that are not at its minimum.
+    real moved(real a, real b, real a_bound, real b_bound) const {
+        const Slope at = objective(points_, a, b, 0);
+        return std::fabs(at.first[0]) * a_bound + std::fabs(at.first[1]) * b_bound;
+    }
+
     void temperature() {
-        const Temperature fitted = remembered(fit_temperature, points_, on_("temperature-below-zero"));
+        Temperature fitted = remembered(fit_temperature, fitted_points(false), on_("temperature-below-zero"));
+        if (on_("temperature-with-intercept") && fitted.state == fit::ok && platt_state(points_) == fit::ok) {
+            const Platt both = remembered(fit_platt, points_, real(0), true);
+            if (both.a > 0) fitted = {fit::ok, both.a, both.a_bound};
+        }
         add_state("temperature_state", fitted.state);
         const real T = 1 / fitted.beta;
         const real bound = fitted.state == fit::ok ? T * T * fitted.bound : 0;
@@ -270,7 +290,8 @@ class Calibration {
             const real loss = zero / total_of(points_) * std::log(2.0L);
             return add("temperature_loss", losses_ * loss, losses_ * loss * 64 * float64.unit, "nats");
         }
-        add_loss("temperature_loss", fitted.beta, 0, excess);
+        add_loss("temperature_loss", fitted.beta, 0,
+                 excess + (fitted.state == fit::ok ? moved(fitted.beta, 0, fitted.bound, 0) : 0));
     }
 
     void platt() {
@@ -288,17 +309,18 @@ class Calibration {
         }
         if (state == fit::constant) return constant();
         if (on_("targets-smoothed")) smooth(points_);
-        Platt fitted = remembered(fit_platt, points_, on_("penalty-left-on") ? 1 / total_of(points_) : 0,
+        const Points points = fitted_points(true);
+        Platt fitted = remembered(fit_platt, points, on_("penalty-left-on") ? 1 / total_of(points) : 0,
                                   !on_("intercept-forgotten"));
         const real a = fitted.a, b = fitted.b, sign = on_("platt-sign") ? -1 : 1;
         add("slope", sign * a, fitted.a_bound);
         add("intercept", sign * b, fitted.b_bound);
-        add_loss("platt_loss", a, b, excess);
+        add_loss("platt_loss", a, b, excess + moved(a, b, fitted.a_bound, fitted.b_bound));
     }
 
     void constant() {
         real yes = 0, no = 0;
-        for (const Point& one : points_) (one.yes ? yes : no) += one.weight;
+        for (const Point& one : fitted_points(true)) (one.yes ? yes : no) += one.weight;
         const real b = on_("intercept-forgotten") ? 0 : std::log(yes / no);
         const real sign = on_("platt-sign") ? -1 : 1;
         add("slope", 0, 0);

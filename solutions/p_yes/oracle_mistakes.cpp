@@ -38,6 +38,15 @@ std::vector<Mistake> mistakes() {
          "exponentiating logits without subtracting the largest one first",
          {two, two}, // log of the sum taken off; divided by the sum
          {}},
+        {"max-from-zero",
+         "starting the largest logit at 0 (or at numeric_limits<float>::min(), which is above 0), where all of them "
+         "may "
+         "lie below",
+         // of the vocabulary, then L - infinity; then infinity - infinity; of log-probabilities too; of raw groups too;
+         // as
+         // the first, and p from the difference of the two
+         {two, two, two, two, two},
+         {}},
         {"log-of-sum-of-exp",
          "taking the logarithm of a sum of probabilities, which underflow to 0 (log-sum-exp needs each group's own "
          "largest subtracted)",
@@ -54,6 +63,10 @@ std::vector<Mistake> mistakes() {
         {"sigmoid-overflow",
          "writing the sigmoid as e^z / (1 + e^z), which is infinity / infinity for large z",
          {two},
+         {}},
+        {"quotient-of-zeros",
+         "dividing probabilities, exp(log_yes) / (exp(log_yes) + exp(log_no)), which are 0/0 where both underflow",
+         {two, two, two}, // NaN; 1/2 put in its place; 0
          {}},
         {"complement-taken", "taking 1 minus the probability of no, which loses a small p (1 - 1 is 0)", {two}, {}},
         // errors
@@ -95,11 +108,27 @@ std::vector<Mistake> mistakes() {
          "trimming all marks off a piece, where a spelling has at most one, in front",
          {four, four}, // in front; at both ends
          {}},
+        {"letters-by-bit",
+         "folding case by a bit (c | 32), which takes [ for { and @ for `: letters alone have two cases",
+         {four},
+         {}},
+        {"characters-narrowed", "keeping the low 8 bits of a code point, so that U+0141 is an A", {four}, {}},
         {"longer-words-too", "accepting pieces that only begin with the label (Yesterday for yes)", {four}, {}},
-        {"first-spelling-only", "stopping at the first piece that fits", {four}, {}},
+        {"first-spelling-only",
+         "stopping at the first piece that fits",
+         {four, four}, // always; of equal first tokens
+         {}},
         {"several-tokens-left-out", "leaving a label without any id because it is no single piece", {four}, {}},
         {"first-token-too",
          "adding first tokens for a label that is a piece, because one of its forms is not",
+         {four},
+         {}},
+        {"first-token-bare",
+         "looking for a first token of the bare label alone, without the one behind a mark",
+         {four, four}, // never; where there is a bare one
+         {}},
+        {"first-token-any-case",
+         "letting first tokens differ from the label in case, which only spellings may",
          {four},
          {}},
         {"shortest-first-token", "taking the shortest piece that a label begins with for its first token", {four}, {}},
@@ -110,12 +139,20 @@ std::vector<Mistake> mistakes() {
         // calibration
         {"weights-ignored",
          "counting every example alike, whatever its weight",
-         {five, five, five}, // everywhere; in calibrate; in assess
+         {five, five, five, five, five}, // everywhere; in calibrate; in assess; in both fits; in Platt's
          {}},
         {"loss-in-bits", "taking base-2 logarithms: bits instead of nats", {five}, {}},
         {"loss-summed", "adding the losses up without dividing by the weight", {five}, {}},
+        {"loss-by-count",
+         "dividing the loss by the number of examples instead of their weight",
+         {five, five}, // that weigh something; all
+         {}},
         {"log-of-sigmoid", "taking the logarithm of 1 - p, which has rounded to 0", {five}, {}},
         {"temperature-inverted", "giving 1/T, the factor on the score", {five}, {}},
+        {"temperature-with-intercept",
+         "taking 1/T from the fit with an intercept, which is another minimum",
+         {five},
+         {}},
         {"temperature-below-zero", "accepting a temperature below 0 where the scores point the wrong way", {five}, {}},
         {"targets-smoothed",
          "fitting to Platt's smoothed targets, (N + 1)/(N + 2) and 1/(N + 2), instead of the labels",
@@ -141,6 +178,14 @@ std::vector<Mistake> mistakes() {
          "averaging the bins' gaps as if all bins weighed the same",
          {five, five}, // over those that are not empty; over all
          {}},
+        {"empty-bin-nan",
+         "dividing by the weight of a bin that has none: 0/0",
+         {five, five}, // up to ece; in the bins alone
+         {}},
+        {"bin-weight-no-share",
+         "giving the weight in a bin, not its share of all weight",
+         {five, five}, // ece too; in the bins alone
+         {}},
         {"phantom-bin", "letting p = 1 fall into a bin of its own beyond the last", {five}, {}},
         {"closed-below", "closing the bins below, [lo, hi), instead of above", {five}, {}},
         {"zero-in-no-bin", "leaving p = 0 in no bin", {five}, {}},
@@ -155,6 +200,7 @@ std::vector<Mistake> mistakes() {
         {"costs-swapped", "taking the cost of a false no for that of a false yes in the threshold", {five}, {}},
         {"ratio-as-threshold", "giving the ratio of the costs as the threshold", {five}, {}},
         {"tie-to-no", "saying no where p is exactly the threshold", {five}, {}},
+        {"cost-summed", "adding the costs up without dividing by all weight", {five}, {}},
         {"cost-of-the-other", "charging the cost of a false no for a false yes, and the other way round", {five}, {}},
     };
 }

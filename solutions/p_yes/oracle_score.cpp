@@ -61,7 +61,8 @@ class Row {
     real V_;
     const Arithmetic& in_;
     const Slips& on_;
-    int naive_; // how the exponentials of raw logits are used; -1: they are not
+    int naive_;                                 // how the exponentials of raw logits are used; -1: they are not
+    int from_zero_ = on_.form("max-from-zero"); // as mistakes() lists its forms
     real lse_ = 0, total_ = 0;
     Group y_, n_;
 
@@ -79,10 +80,12 @@ class Row {
         } else if (naive_ >= 0) {
             lse_ = std::log(total_);
         }
+        if (from_zero_ >= 0 && vocabulary_.max < 0) lse_ = std::log(stored(std::exp(lse_), in_));
     }
 
     real log_probability(real x) const {
         if (naive_ == 1) return std::log(stored(std::exp(x), in_) / total_);
+        if (from_zero_ == 3) return x; // the groups' sums are taken of raw logits
         if (x == -infinity && naive_ < 0) return x;
         return x - lse_;
     }
@@ -97,9 +100,23 @@ class Row {
             l.push_back(log_probability(one));
             if (std::isfinite(l.back())) group.size = std::max(group.size, std::fabs(l.back()));
         }
-        group.log = combined(l, group);
+        group.log = from_zero_ >= 0 ? from_zero(l, group) : combined(l, group);
         if (on_("mean-of-probabilities") && !l.empty()) group.log -= std::log(group.count);
         return group;
+    }
+
+    /// A maximum that starts at 0 and never falls: exact unless all of a sum lies far below.
+    real from_zero(const std::vector<real>& l, Group& group) const {
+        if (l.empty()) return -infinity;
+        const bool infinite = lse_ == -infinity; // log 0, taken off
+        if ((from_zero_ == 0 || from_zero_ == 4) && infinite) return group.raw == -infinity ? nan : infinity;
+        if (from_zero_ != 3 && infinite) return nan; // infinity - infinity
+        if (from_zero_ < 2 || from_zero_ == 4) return log_sum(l);
+        const real max = std::max<real>(0, *std::max_element(l.begin(), l.end()));
+        real sum = 0;
+        for (const real one : l) sum += stored(std::exp(one - max), in_);
+        if (sum > 0 && sum < 1024 * static_cast<real>(in_.normal)) group.lost = group.count * in_.subnormal / sum;
+        return max + std::log(sum) - (from_zero_ == 3 ? lse_ : 0);
     }
 
     real combined(const std::vector<real>& l, Group& group) const {
@@ -149,9 +166,16 @@ class Row {
             return rounded(p, p * std::expm1(error(y_)) + 4 * u * p + in_.normal);
         }
         real z = y_.log - n_.log;
+        if (from_zero_ == 0) z = y_.raw - n_.raw;
         if (on_("yes-no-swapped", 0)) z = -z;
         real p = 1 / (1 + std::exp(-z));
         if (on_("sigmoid-overflow") && stored(std::exp(z), in_) == infinity) p = nan;
+        real quotient = 0; // what subnormal numbers lose of it
+        if (const int form = on_.form("quotient-of-zeros"); form >= 0) {
+            const real yes = stored(std::exp(y_.log), in_), sum = yes + stored(std::exp(n_.log), in_);
+            p = sum > 0 ? yes / sum : form == 0 ? nan : form == 1 ? 0.5L : 0;
+            if (sum > 0 && sum < 1024 * static_cast<real>(in_.normal)) quotient = 2 * in_.subnormal / sum;
+        }
         const real ln_mass = log_sum({y_.log, n_.log});
         real rounding = u * p * (4 + 2 * (finite(y_.log) + finite(ln_mass)));
         if (on_("complement-taken")) {
@@ -164,7 +188,7 @@ class Row {
         const real D = u * (4 * (log(y_) + log(n_)) + 2 * (raw(y_) + raw(n_)) + y_.count + n_.count + 16 + 2 * ln_V()) +
                        y_.lost + n_.lost;
         const real spread = std::isfinite(z) ? std::exp(-std::fabs(z)) / std::pow(1 + std::exp(-std::fabs(z)), 2) : 0;
-        return rounded(p, spread * std::expm1(D) + rounding + in_.normal);
+        return rounded(p, spread * std::expm1(D) + rounding + in_.normal + quotient);
     }
 
     Bounded mass() const {

@@ -19,12 +19,18 @@ using Text = std::u32string;
 
 constexpr char32_t gpt2_mark = 0x120, sentencepiece_mark = 0x2581;
 
+char32_t narrow(char32_t c) { return c & 0xff; }
+
 char32_t lower(char32_t c) { return c >= U'A' && c <= U'Z' ? c + 32 : c; }
 
-Text lower(Text text) {
-    for (char32_t& c : text) c = lower(c);
+char32_t with_bit(char32_t c) { return c | 32; }
+
+Text mapped(Text text, char32_t (*map)(char32_t)) {
+    for (char32_t& c : text) c = map(c);
     return text;
 }
+
+Text lower(Text text) { return mapped(std::move(text), lower); }
 
 Text capitalised(Text text) {
     text = lower(std::move(text));
@@ -82,7 +88,7 @@ class Search {
             add_first_tokens(label, found.ids);
             if (found.count() > 0) found.as = found_as::first_token;
         }
-        if (on_("first-spelling-only")) {
+        if (on_("first-spelling-only", 0)) {
             const auto first = std::find(found.ids.begin(), found.ids.end(), 1);
             if (first != found.ids.end()) std::fill(first + 1, found.ids.end(), 0);
         }
@@ -100,6 +106,8 @@ class Search {
         if (on_("casings-missed", 0)) return word == label;
         if (on_("casings-missed", 1))
             return word == label || word == lower(label) || word == capitalised(label) || word == upper(label);
+        if (on_("letters-by-bit")) return mapped(word, with_bit) == mapped(label, with_bit);
+        if (on_("characters-narrowed")) return lower(mapped(word, narrow)) == lower(label);
         return lower(word) == lower(label);
     }
 
@@ -117,21 +125,32 @@ class Search {
 
     /// Of the label as given, bare and after a mark: the longest piece that the text begins with.
     void add_first_tokens(const Text& label, std::vector<char>& ids) const {
+        const bool any_case = on_("first-token-any-case");
+        const auto is_prefix = [&](const Text& form, const Text& piece) {
+            if (piece.size() > form.size()) return false;
+            const Text begin = form.substr(0, piece.size());
+            return any_case ? lower(begin) == lower(piece) : begin == piece;
+        };
         std::vector<Text> forms;
         if (!on_("marked-only")) forms.push_back(label);
         if (!on_("bare-only"))
             for (const char32_t mark : marks_) forms.push_back(Text(1, mark) + label);
+        bool some = false;
         for (const Text& form : forms) {
+            if (is_mark(form[0]) && (on_("first-token-bare", 0) || (on_("first-token-bare", 1) && some))) continue;
             const std::size_t least = is_mark(form[0]) && !on_("mark-as-first-token") ? 2 : 1;
             std::size_t best = 0;
             for (const Text& piece : pieces_)
-                if (piece.size() >= least && form.compare(0, piece.size(), piece) == 0 &&
+                if (piece.size() >= least && is_prefix(form, piece) &&
                     (best == 0 || (on_("shortest-first-token") ? piece.size() < best : piece.size() > best)))
                     best = piece.size();
             for (std::size_t i = 0; i < pieces_.size() && best > 0; ++i) {
                 const Text& piece = pieces_[i];
                 const bool fits = on_("every-prefix") ? piece.size() >= least : piece.size() == best;
-                if (fits && !piece.empty() && form.compare(0, piece.size(), piece) == 0) ids[i] = 1;
+                if (!fits || piece.empty() || !is_prefix(form, piece)) continue;
+                ids[i] = 1;
+                some = true;
+                if (on_("first-spelling-only", 1)) break;
             }
         }
     }
