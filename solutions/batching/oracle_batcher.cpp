@@ -13,7 +13,6 @@ Reference::Reference(const Settings& settings, bool resilient, const Slips& on)
     wrong_.empty = on("fires-empty");
     wrong_.ignores_full = on("full-at-completion-missed");
     wrong_.full_off = on("full-off-by-one");
-    wrong_.full_ignored = on("full-ignored");
     wrong_.overdue_first = on("overdue-before-arrivals");
     wrong_.misses_instant = on("timeout-before-arrival");
     wrong_.in_flight_counted = on("in-flight-counted");
@@ -25,6 +24,8 @@ Reference::Reference(const Settings& settings, bool resilient, const Slips& on)
     wrong_.stranded = on.form("partial-batch-stranded");
     wrong_.rows = on.form("rows-to-wrong-request");
     wrong_.drops = on.form("dropped-not-rejected");
+    wrong_.full_ignored = on.form("full-ignored");
+    wrong_.suspects_counted = on("suspects-counted");
     wrong_.budget = on.form("padding-ignored");
     wrong_.order = on.form("reordered-by-length");
     wrong_.retries = on.form("poison-retried-for-ever");
@@ -67,13 +68,15 @@ std::size_t Reference::fitting(bool& full) const {
 
 bool Reference::is_full() const {
     bool full = false;
-    fitting(full);
+    const std::size_t count = fitting(full);
     if (wrong_.full_off) return waiting_.size() > static_cast<std::size_t>(settings_.max_batch);
-    return full && !wrong_.full_ignored;
+    if (wrong_.full_ignored == 1) return count == static_cast<std::size_t>(settings_.max_batch);
+    return full && wrong_.full_ignored < 0;
 }
 
 void Reference::arm(Time at, Decision& decision) {
     if ((wrong_.stale || wrong_.empty) && armed_ != never) return; // one is pending, whoever it was set for
+    if (wrong_.stranded == 3 && at < now_) return;                 // past, so not set
     decision.wake = armed_ = at;
 }
 
@@ -114,6 +117,7 @@ void Reference::launch(Group group, Decision& decision) {
 }
 
 void Reference::on_arrival(Time now, std::int64_t request, std::int64_t length, Decision& decision) {
+    now_ = now;
     const Item item{request, length, now};
     if (wrong_.misses_instant && !busy_ && !waiting_.empty() && due() <= now) {
         fire(decision);
@@ -122,6 +126,8 @@ void Reference::on_arrival(Time now, std::int64_t request, std::int64_t length, 
     }
     std::int64_t taken = static_cast<std::int64_t>(waiting_.size());
     if (wrong_.in_flight_counted) taken += static_cast<std::int64_t>(flight_.size());
+    if (wrong_.suspects_counted)
+        for (const Group& group : retries_) taken += static_cast<std::int64_t>(group.size());
     if (taken >= settings_.queue - (wrong_.queue_short ? 1 : 0) && !wrong_.unbounded) {
         if (wrong_.drops == 0) return;
         if (wrong_.drops != 1) {
@@ -151,7 +157,7 @@ void Reference::on_arrival(Time now, std::int64_t request, std::int64_t length, 
 
 void Reference::on_completion(Time now, Ending how, Decision& decision) {
     busy_ = false;
-    last_completion_ = now;
+    now_ = last_completion_ = now;
     if (how == Ending::done || wrong_.answers_lost) {
         answer(decision);
     } else {
@@ -160,7 +166,7 @@ void Reference::on_completion(Time now, Ending how, Decision& decision) {
     flight_.clear();
     if (wrong_.overdue_first && !waiting_.empty() && due() <= now) return fire(decision);
     if (wrong_.ignores_full && !waiting_.empty()) return arm(due(), decision);
-    if (wrong_.stranded >= 0) {
+    if (wrong_.stranded >= 0 && wrong_.stranded < 3) {
         if (is_full()) fire(decision);
         return;
     }
@@ -168,6 +174,7 @@ void Reference::on_completion(Time now, Ending how, Decision& decision) {
 }
 
 void Reference::on_timer(Time now, Decision& decision) {
+    now_ = now;
     armed_ = never;
     if (busy_) return;
     if (waiting_.empty()) {

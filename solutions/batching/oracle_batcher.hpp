@@ -26,10 +26,11 @@ class Reference final : public Policy {
 
     /// Each of them once, by name, since a batcher asks for some at every event.
     struct Switches {
-        bool restarted, from_completion, at_once, stale, empty, ignores_full, full_off, full_ignored, overdue_first,
-            misses_instant;
+        bool restarted, from_completion, at_once, stale, empty, ignores_full, full_off, overdue_first, misses_instant;
         bool in_flight_counted, queue_short, unbounded, overlaps, whole_queue, newest_first;
         int stranded, rows, drops;
+        int full_ignored;
+        bool suspects_counted;
         int budget, order, retries;
         bool lost, alone, death_as_poison, gives_up_all, second_half_lost, answers_lost, never_given_up, duplicated;
     };
@@ -41,7 +42,7 @@ class Reference final : public Policy {
     std::deque<Group> retries_;
     Group flight_;
     bool busy_ = false;
-    Time last_completion_ = 0, armed_ = never;
+    Time now_ = 0, last_completion_ = 0, armed_ = never;
 
     Time due() const;
     std::size_t fitting(bool& full) const;

@@ -33,13 +33,17 @@ std::vector<Mistake> mistakes() {
         {"fires-at-once", "firing whatever waits as soon as the accelerator is free, without the timeout", {two}, {}},
         {"partial-batch-stranded",
          "leaving a partial batch without a timer, so that it waits until it is full",
-         {two, two, two}, // after a completion; always; where its alarm went off while a batch was in flight
+         // after a completion; always; where its alarm went off while a batch was in flight; where it is overdue then
+         {two, two, two, two},
          {}},
         {"full-at-completion-missed",
          "waiting for the timer at a completion though a full batch waits already",
          {two},
          {}},
-        {"full-ignored", "waiting for the timeout though the batch is full", {two}, {}},
+        {"full-ignored",
+         "waiting for the timeout though the batch is full",
+         {two, four}, // always; where the next request would exceed the token budget
+         {}},
         {"full-off-by-one", "waiting for one request more than fill the batch", {two}, {}},
         {"fires-empty",
          "leaving the timer set when its batch has been fired full: it goes off on an empty queue",
@@ -104,6 +108,7 @@ std::vector<Mistake> mistakes() {
         {"lost-with-the-accelerator", "losing a batch with the accelerator that it ran on", {four}, {}},
         {"queued-twice-after-death", "putting a batch back into the queue and retrying it as well", {four}, {}},
         {"death-taken-for-poison", "taking the death of an accelerator for bad input", {four}, {}},
+        {"suspects-counted", "counting the suspects of a failed batch as waiting, and rejecting too early", {four}, {}},
         {"failed-batch-answered", "answering the requests of a batch that has failed", {four}, {}},
         {"whole-batch-given-up", "giving up a whole batch for one poison input", {four}, {}},
         {"poison-retried-for-ever",

@@ -92,12 +92,26 @@ void World::check_promptness(bool retried) {
                           text_of(now() - workload_.arrivals[at(oldest)]), text_of(workload_.settings.timeout)));
 }
 
+/// Whether those that wait, from the oldest on, fill a batch.
+bool World::is_full() {
+    const std::int64_t oldest = oldest_fresh();
+    std::int64_t count = 0, longest = 0;
+    for (std::size_t i = at(std::max<std::int64_t>(oldest, 0)); oldest >= 0 && i < state_.size(); ++i) {
+        if (state_[i] == State::coming) return false;
+        if (state_[i] != State::waiting) continue;
+        longest = std::max(longest, length(static_cast<std::int64_t>(i)));
+        if (++count * longest > workload_.settings.token_budget || count == workload_.settings.max_batch) return true;
+    }
+    return false;
+}
+
 void World::plan_audit() {
     if (busy_ || violation()) return;
     const std::int64_t oldest = oldest_fresh();
     if (suspects_ == 0 && oldest < 0) return;
-    const Time due =
-        suspects_ > 0 ? now() : std::max(now(), workload_.arrivals[at(oldest)] + workload_.settings.timeout);
+    const Time due = suspects_ > 0 || is_full()
+                         ? now()
+                         : std::max(now(), workload_.arrivals[at(oldest)] + workload_.settings.timeout);
     if (due == audit_at_) return;
     audit_at_ = due;
     schedule(due, Event::audit, {Event::audit, 0});
@@ -117,6 +131,10 @@ void World::audit() {
         broke(not_late, oldest,
               fmt::format("{} has waited {}, the accelerator is free, and nothing was fired", letter_of(oldest),
                           text_of(now() - workload_.arrivals[at(oldest)])));
+    } else if (is_full()) {
+        broke(not_late, oldest,
+              fmt::format("those that wait from {} on fill a batch, the accelerator is free, and nothing was fired",
+                          letter_of(oldest)));
     }
 }
 

@@ -10,8 +10,20 @@ namespace assay::batching_judge {
 
 namespace {
 
-const char* const exact_legend = "0 none, 1 to 9 as README.md numbers the promises, -1 no end";
-const char* const resilient_legend = "0 none, 1 to 15 as README.md numbers the promises, -1 no end";
+/// The promises as README.md numbers them, in the words of a report: what was done, or not.
+constexpr const char* promises =
+    "0 none, 1 somebody is let into a full queue, 2 an empty batch, 3 two batches in flight at a time, 4 more than "
+    "max_batch go together, 5 a batch holds what does not wait, 6 a row goes to the wrong request, or twice, "
+    "7 somebody is rejected while the queue has room, 8 somebody let in is not answered, or not when the rows come "
+    "back, 9 a batch is listed and not fired, ";
+constexpr const char* of_faults =
+    "10 a batch exceeds the token budget, 11 a request is given up that is no poison, or has not failed, 12 somebody "
+    "is skipped, 13 a batch fires too early, or leaves out what fits, 14 somebody waits past the timeout, or a suspect "
+    "or a full batch waits, 15 too many retries, ";
+constexpr const char* no_end = "-1 the run does not end";
+
+const std::string exact_legend = std::string(promises) + no_end;
+const std::string resilient_legend = std::string(promises) + of_faults + no_end;
 
 template <class T> std::vector<double> doubles(const std::vector<T>& values) {
     std::vector<double> result;

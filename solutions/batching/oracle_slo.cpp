@@ -29,7 +29,7 @@ Load serve(std::span<const Time> arrivals, std::int64_t max_batch, Time timeout,
             for (std::size_t i = head + 1; i < arrivals.size() && arrivals[i] <= std::max(due, free); ++i)
                 due = arrivals[i] + timeout;
         if (on("timer-from-completion")) due = std::max(due, free + (head == 0 ? 0 : timeout));
-        const Time at = std::max(free, may_fill && !on("full-ignored") ? std::min(due, arrivals[fills]) : due);
+        const Time at = std::max(free, may_fill && !on("full-ignored", 0) ? std::min(due, arrivals[fills]) : due);
         std::size_t end = head;
         while (end < arrivals.size() && end - head < static_cast<std::size_t>(max_batch) && arrivals[end] <= at) ++end;
         free = at + batch_time;

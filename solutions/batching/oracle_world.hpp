@@ -137,6 +137,7 @@ class World final : public Simulation<Event> {
     bool is_healthy(std::int64_t request) const;
     bool is_known(std::int64_t request) const;
     std::int64_t oldest_fresh();
+    bool is_full();
 };
 
 } // namespace assay::batching_judge
