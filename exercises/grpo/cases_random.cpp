@@ -46,7 +46,7 @@ Problem random_loss(const char* route, std::uint64_t seed) {
     if (random.chance(0.2)) d.rule.clip_low = 0.35;
     if (random.chance(0.2)) d.in.lp_old.clear();
     if (any && random.chance(0.3)) d.rule.log_ratio_limit = 4;
-    if (any && !d.in.lp_old.empty() && random.chance(0.1)) d.log_ratio(0, 0, random.chance(0.5) ? 300 : 6);
+    if (any && !d.in.lp_old.empty() && random.chance(0.2)) d.log_ratio(0, 0, random.chance(0.5) ? 300 : 6);
     const bool with_kl = level == "kl" || (any && random.chance(0.5));
     if (with_kl || random.chance(0.2))
         d.with_reference(!with_kl || random.chance(0.1) ? 0 : 0.125 * static_cast<double>(random.integer(1, 8)));

@@ -1,6 +1,7 @@
-// The loss with mistakes in it, token by token and then together.
+// The loss with mistakes in it, token by token: ratio, clip, KL.
 #include "core/tape.hpp"
 #include "oracle_mistaken.hpp"
+#include "oracle_mistaken_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,78 +11,49 @@ namespace assay::grpo_judge {
 
 namespace {
 
-constexpr double u = 0x1p-53;
-
-double finite(double bound) { return std::isfinite(bound) ? bound : 0; }
-
-/// One number a token or sequence; the size of what it was made from, and what that may be off by. People compute
-/// mistakes in more ways than right answers: four times what oracle_core.cpp allows those.
-struct Sum {
-    Var value;
-    double size = 0, error = 0;
-
-    void add(const Sum& one) {
-        value += one.value;
-        size += one.size;
-        error += one.error;
-    }
-    void scale(double factor) {
-        value *= factor;
-        size *= std::fabs(factor);
-        error *= std::fabs(factor);
-    }
-};
-
 /// What a number made by exp(d) may be off by.
 double stray_of(double size, double d) { return finite(4 * u * size * (3 * std::fabs(d) + 8)); }
 
 class Mistaken {
   public:
     Mistaken(const Tokens& tokens, const LossRule& rule, const Slips& on)
-        : in_(tokens), rule_(rule), on_(on), mask_(counted()), token_(tokens.mask.size()) {
+        : in_(tokens), rule_(rule),
+          on_(on), parts_{tokens.N, tokens.T, counted(), std::vector<Part>(tokens.mask.size())} {
         for (const double lp : in_.lp_new) leaves_.push_back(tape_.leaf(lp));
     }
 
     LossAnswer run() {
-        for (std::size_t i = 0; i < token_.size(); ++i) ratios(i);
+        for (std::size_t i = 0; i < parts_.token.size(); ++i) ratios(i);
         if (on_("sequence-ratio")) share_ratios();
-        for (std::size_t i = 0; i < token_.size(); ++i) finish(i);
-        LossAnswer answer{Bounded(token_.size()), Bounded(token_.size()), 0, 0};
-        for (std::size_t i = 0; i < token_.size(); ++i) {
-            const double term = objective_of(i).value();
-            answer.terms.value[i] = is_term(i) ? term : 0;
-            answer.terms.bound[i] = is_term(i) && std::isfinite(term) ? token_[i].error : 0;
+        for (std::size_t i = 0; i < parts_.token.size(); ++i) finish(i);
+        LossAnswer answer{Bounded(parts_.token.size()), Bounded(parts_.token.size()), 0, 0};
+        for (std::size_t i = 0; i < parts_.token.size(); ++i) {
+            const double term = objective_of(parts_, i, on_).value();
+            answer.terms.value[i] = is_term(parts_, i, on_) ? term : 0;
+            answer.terms.bound[i] = is_term(parts_, i, on_) && std::isfinite(term) ? parts_.token[i].error : 0;
         }
-        Sum loss = whole();
+        Sum loss = aggregate(parts_, rule_, on_);
         loss.scale(on_("sign") ? 1 : -1);
         if (on_("gradient-lost")) loss.value = loss.value.detach();
         tape_.run_backward(loss.value);
         answer.loss = loss.value.value();
-        const auto additions = static_cast<double>(token_.size() + in_.N + in_.T);
+        const auto additions = static_cast<double>(parts_.token.size() + in_.N + in_.T);
         answer.loss_bound = std::isfinite(answer.loss) ? finite(loss.error + 4 * u * (additions + 8) * loss.size) : 0;
-        for (std::size_t i = 0; i < token_.size(); ++i) {
+        for (std::size_t i = 0; i < parts_.token.size(); ++i) {
             const double slope = tape_.gradient(leaves_[i]);
             answer.gradient.value[i] = slope;
-            answer.gradient.bound[i] = std::isfinite(slope) ? token_[i].error + 64 * u * std::fabs(slope) : 0;
+            answer.gradient.bound[i] = std::isfinite(slope) ? parts_.token[i].error + 64 * u * std::fabs(slope) : 0;
         }
         return answer;
     }
 
   private:
-    struct Token {
-        Var ratio, in_clip, unclipped, clipped, policy, kl; // in_clip: what is clipped
-        double d = 0, size = 0, error = 0;
-    };
-
     const Tokens& in_;
     const LossRule& rule_;
     const Slips& on_;
-    std::vector<char> mask_; // what is taken for the mask
-    std::vector<Token> token_;
+    Parts parts_;
     std::vector<Var> leaves_;
     Tape tape_;
-
-    std::size_t first_of(std::size_t n) const { return n * in_.T; }
 
     std::vector<char> counted() const {
         std::vector<char> mask = in_.mask;
@@ -90,7 +62,7 @@ class Mistaken {
             for (char& m : mask) m = m == 0;
         const int form = on_.form("mask-as-prefix");
         for (std::size_t n = 0; n < in_.N && form >= 0; ++n) {
-            const auto row = mask.begin() + static_cast<std::ptrdiff_t>(first_of(n));
+            const auto row = mask.begin() + static_cast<std::ptrdiff_t>(n * in_.T);
             std::ptrdiff_t length = 0;
             for (std::ptrdiff_t t = 0; t < static_cast<std::ptrdiff_t>(in_.T); ++t)
                 if (row[t] != 0) length = form == 0 ? length + 1 : t + 1; // as many as there are; up to the last one
@@ -112,7 +84,7 @@ class Mistaken {
     }
 
     void ratios(std::size_t i) {
-        Token& token = token_[i];
+        Part& token = parts_.token[i];
         const Var& lp = leaves_[i];
         const Var d = on_("ratio-inverted") ? limited(old(i) - lp, 0) : limited(lp - old(i), 0);
         token.ratio = on_("exp-missing") ? d : exp(d);
@@ -128,15 +100,15 @@ class Mistaken {
         for (std::size_t n = 0; n < in_.N; ++n) {
             Var sum;
             double count = 0;
-            for (std::size_t i = first_of(n); i < first_of(n + 1); ++i) {
-                if (mask_[i] == 0) continue;
-                sum += on_("sequence-ratio", 0) ? log(token_[i].ratio) : token_[i].ratio;
+            for (std::size_t i = parts_.first_of(n); i < parts_.first_of(n + 1); ++i) {
+                if (parts_.mask[i] == 0) continue;
+                sum += on_("sequence-ratio", 0) ? log(parts_.token[i].ratio) : parts_.token[i].ratio;
                 count += 1;
             }
-            for (std::size_t i = first_of(n); i < first_of(n + 1); ++i) {
-                if (mask_[i] == 0) continue;
-                token_[i].ratio = on_("sequence-ratio", 0) ? exp(sum / count) : sum / count;
-                if (!on_("log-clipped")) token_[i].in_clip = token_[i].ratio;
+            for (std::size_t i = parts_.first_of(n); i < parts_.first_of(n + 1); ++i) {
+                if (parts_.mask[i] == 0) continue;
+                parts_.token[i].ratio = on_("sequence-ratio", 0) ? exp(sum / count) : sum / count;
+                if (!on_("log-clipped")) parts_.token[i].in_clip = parts_.token[i].ratio;
             }
         }
     }
@@ -155,7 +127,7 @@ class Mistaken {
     }
 
     void finish(std::size_t i) {
-        Token& token = token_[i];
+        Part& token = parts_.token[i];
         const double A = in_.A(i);
         const Var r = on_("ratio-detached") ? token.ratio.detach() : token.ratio;
         const Var c = clipped(on_("ratio-detached") ? token.in_clip.detach() : token.in_clip);
@@ -172,7 +144,7 @@ class Mistaken {
         token.kl = kl(i, token);
     }
 
-    Var kl(std::size_t i, Token& token) const {
+    Var kl(std::size_t i, Part& token) const {
         const double beta = on_("beta-ignored") ? 1 : rule_.beta;
         const bool asked = rule_.beta != 0 || on_("beta-zero-multiplied");
         if (in_.lp_ref.empty() || !asked || on_("kl-forgotten")) return 0;
@@ -190,105 +162,6 @@ class Mistaken {
                       : on_("k3-without-d")   ? e - 1
                                               : e - s - 1;
         return k * (on_("kl-sign") ? -beta : beta);
-    }
-
-    bool is_term(std::size_t i) const { return mask_[i] != 0 || on_("mask-multiplied") || on_("kl-outside-mask", 0); }
-
-    Var objective_of(std::size_t i) const {
-        const Token& token = token_[i];
-        const Var all = token.policy - token.kl;
-        if (mask_[i] != 0) return all;
-        if (on_("kl-outside-mask", 0)) return -token.kl;
-        return on_("mask-multiplied") ? all * 0.0 : Var(0);
-    }
-
-    /// What a token adds: to all, or to the policy's part alone.
-    Sum part(std::size_t i) const {
-        const Token& token = token_[i];
-        const Var policy = mask_[i] != 0 ? token.policy : Var(0);
-        return {on_("kl-outside-mask", 1) ? policy : objective_of(i), token.size, token.error};
-    }
-
-    /// Sum of a sequence's tokens, or the lesser of the sums of unclipped and clipped ones.
-    Sum sum_of(std::size_t first, std::size_t end) const {
-        Sum sum, unclipped, clipped;
-        for (std::size_t i = first; i < end; ++i) {
-            if (!is_term(i)) continue;
-            const Sum one = part(i);
-            sum.add(one);
-            if (mask_[i] == 0) continue;
-            unclipped.add({token_[i].unclipped - token_[i].kl, 0, 0});
-            clipped.add({token_[i].clipped - token_[i].kl, 0, 0});
-        }
-        if (on_("mean-before-min")) sum.value = min(unclipped.value, clipped.value);
-        return sum;
-    }
-
-    double count_of(std::size_t first, std::size_t end) const {
-        if (on_("denominators-count-padding")) return static_cast<double>(end - first);
-        double count = 0;
-        for (std::size_t i = first; i < end; ++i) count += mask_[i] != 0 ? 1 : 0;
-        constexpr double added[] = {1e-8, 1e-6};
-        const int form = on_.form("denominator-epsilon");
-        return form >= 0 ? count + added[form] : count;
-    }
-
-    Aggregation how() const {
-        if (rule_.how == Aggregation::sequence_mean && on_("token-mean-for-sequence-mean"))
-            return Aggregation::token_mean;
-        if (rule_.how == Aggregation::token_mean && on_("sequence-mean-for-token-mean"))
-            return Aggregation::sequence_mean;
-        if (rule_.how == Aggregation::constant && on_("constant-as-own-length")) return Aggregation::sequence_mean;
-        if (rule_.how == Aggregation::constant && on_("constant-as-token-mean")) return Aggregation::token_mean;
-        return rule_.how;
-    }
-
-    double longest() const {
-        if (on_("constant-as-width")) return static_cast<double>(in_.T);
-        if (!on_("constant-as-longest-here")) return static_cast<double>(rule_.longest);
-        double most = 0;
-        for (std::size_t n = 0; n < in_.N; ++n) most = std::max(most, count_of(first_of(n), first_of(n + 1)));
-        return std::max(most, 1.0);
-    }
-
-    static void divide(Sum& sum, double count, bool nan_of_nothing) {
-        if (count > 0 || nan_of_nothing)
-            sum.scale(1 / count);
-        else
-            sum = {};
-        if (count == 0 && nan_of_nothing) sum.value = std::numeric_limits<double>::quiet_NaN();
-    }
-
-    Sum whole() const {
-        Sum sum;
-        const std::size_t all = token_.size();
-        if (how() == Aggregation::sequence_mean) {
-            double sequences = 0;
-            for (std::size_t n = 0; n < in_.N; ++n) {
-                Sum one = sum_of(first_of(n), first_of(n + 1));
-                const double count = count_of(first_of(n), first_of(n + 1));
-                if (!on_("sum-for-mean")) divide(one, count, on_("empty-sequence-nan"));
-                sum.add(one);
-                sequences += count >= 1 || !on_("empty-sequence-not-counted") ? 1 : 0;
-            }
-            if (!on_("sum-for-mean", 1)) divide(sum, sequences, false);
-        } else if (how() == Aggregation::token_mean) {
-            sum = sum_of(0, all);
-            if (!on_("sum-for-mean")) divide(sum, count_of(0, all), on_("no-token-nan"));
-        } else {
-            for (std::size_t n = 0; n < in_.N; ++n) {
-                sum.add(sum_of(first_of(n), first_of(n + 1)));
-            }
-            const auto N = static_cast<double>(on_("constant-without-sequences") ? 1 : in_.N);
-            if (!on_("sum-for-mean")) divide(sum, N * longest(), false);
-        }
-        if (on_("kl-outside-mask", 1)) {
-            Sum kl;
-            for (const Token& token : token_) kl.add({-token.kl, token.size, token.error});
-            kl.scale(1 / static_cast<double>(all));
-            sum.add(kl);
-        }
-        return sum;
     }
 };
 
