@@ -31,7 +31,7 @@ class Together {
             double sequences = 0;
             for (std::size_t n = 0; n < in_.N; ++n) {
                 Sum one = sum_of(in_.first_of(n), in_.first_of(n + 1));
-                const double count = count_of(in_.first_of(n), in_.first_of(n + 1));
+                const double count = count_of(in_.first_of(n), in_.first_of(n + 1), In::sequence);
                 if (!on_("sum-for-mean")) divide(one, count, on_("empty-sequence-nan"));
                 sum.add(one);
                 sequences += count >= 1 || !on_("empty-sequence-not-counted") ? 1 : 0;
@@ -39,11 +39,12 @@ class Together {
             if (!on_("sum-for-mean", 1)) divide(sum, sequences, false);
         } else if (how() == Aggregation::token_mean) {
             sum = sum_of(0, all);
-            if (!on_("sum-for-mean")) divide(sum, count_of(0, all), on_("no-token-nan"));
+            if (!on_("sum-for-mean", 0) && !on_("sum-for-mean", 1))
+                divide(sum, count_of(0, all, In::batch), on_("no-token-nan"));
         } else {
             for (std::size_t n = 0; n < in_.N; ++n) sum.add(sum_of(in_.first_of(n), in_.first_of(n + 1)));
             const auto N = static_cast<double>(on_("constant-without-sequences") ? 1 : in_.N);
-            if (!on_("sum-for-mean")) divide(sum, N * longest(), false);
+            if (!on_("sum-for-mean", 0) && !on_("sum-for-mean", 1)) divide(sum, N * longest(), false);
         }
         if (on_("kl-outside-mask", 1)) {
             Sum kl;
@@ -77,17 +78,27 @@ class Together {
             unclipped.add({in_.token[i].unclipped - in_.token[i].kl, 0, 0});
             clipped.add({in_.token[i].clipped - in_.token[i].kl, 0, 0});
         }
-        if (on_("mean-before-min")) sum.value = min(unclipped.value, clipped.value);
+        const bool by_sequence = how() == Aggregation::sequence_mean;
+        if (on_("mean-before-min", 0) || (on_("mean-before-min", 1) && by_sequence))
+            sum.value = min(unclipped.value, clipped.value);
         return sum;
     }
 
-    double count_of(std::size_t first, std::size_t end) const {
-        if (on_("denominators-count-padding")) return static_cast<double>(end - first);
+    enum class In { sequence = 1, batch = 2 };
+
+    /// Whether a mistake is made in this mean: forms come in threes, in both, in the mean over a sequence, in the mean
+    /// over the batch.
+    bool applies(int form, In where) const {
+        return form >= 0 && (form % 3 == 0 || form % 3 == static_cast<int>(where));
+    }
+
+    double count_of(std::size_t first, std::size_t end, In where) const {
+        if (applies(on_.form("denominators-count-padding"), where)) return static_cast<double>(end - first);
         double count = 0;
         for (std::size_t i = first; i < end; ++i) count += in_.mask[i] != 0 ? 1 : 0;
         constexpr double added[] = {1e-8, 1e-6};
         const int form = on_.form("denominator-epsilon");
-        return form >= 0 ? count + added[form] : count;
+        return applies(form, where) ? count + added[form / 3] : count;
     }
 
     Aggregation how() const {
@@ -104,7 +115,8 @@ class Together {
         if (on_("constant-as-width")) return static_cast<double>(in_.T);
         if (!on_("constant-as-longest-here")) return static_cast<double>(rule_.longest);
         double most = 0;
-        for (std::size_t n = 0; n < in_.N; ++n) most = std::max(most, count_of(in_.first_of(n), in_.first_of(n + 1)));
+        for (std::size_t n = 0; n < in_.N; ++n)
+            most = std::max(most, count_of(in_.first_of(n), in_.first_of(n + 1), In::sequence));
         return std::max(most, 1.0);
     }
 

@@ -141,7 +141,15 @@ class Mistaken {
                                                      : min(token.unclipped, token.clipped);
         token.size = finite(std::fabs(token.unclipped.value()) + std::fabs(token.policy.value())) + 2 * std::fabs(A);
         token.error = stray_of(token.size, token.d);
+        const double weight = std::fmax(1, std::fabs(r.value()));
         token.kl = kl(i, token);
+        if (on_("kl-weighted-by-ratio")) token.kl *= r;
+        if (on_("kl-weighted-by-ratio") || on_("kl-in-advantage")) token.size *= weight, token.error *= weight;
+        if (on_("kl-in-advantage")) { // a reward a token
+            const double own = A - token.kl.value();
+            token.policy = min(r * own, c * own);
+            token.kl = 0;
+        }
     }
 
     Var kl(std::size_t i, Part& token) const {

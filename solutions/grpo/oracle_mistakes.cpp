@@ -64,15 +64,18 @@ std::vector<Mistake> mistakes() {
          "giving all tokens of a sequence one ratio (GSPO), the exponential of the mean log-ratio or a mean of ratios",
          {two, two},
          {}},
-        {"mean-before-min", "taking the min once a sequence, of the two sums, and not once a token", {two}, {}},
+        {"mean-before-min",
+         "taking the min once a sequence, of the two sums, and not once a token",
+         {two, two}, // in every aggregate, of the batch where that is one mean; in sequence_mean alone
+         {}},
         {"sign", "losing the minus: the objective is maximised, so the loss is minus its aggregate", {two}, {}},
         {"sum-for-mean",
          "adding up where a mean is due",
-         {two, two}, // over tokens; over sequences too
+         {two, two, two}, // over tokens; over sequences too; over tokens in sequence_mean alone
          {}},
         {"denominator-epsilon",
          "adding an epsilon to a number of tokens: the count is exact, and 0 is a case of its own",
-         {two, two}, // 1e-8, 1e-6
+         {two, two, two, two, two, two}, // 1e-8, 1e-6; each in both means, a sequence's, the batch's
          {}},
 
         // masks
@@ -89,7 +92,7 @@ std::vector<Mistake> mistakes() {
          {}},
         {"denominators-count-padding",
          "dividing by all positions, padding too, where tokens are to be counted",
-         {three},
+         {three, three, three}, // in both means; in a sequence's; in the batch's
          {}},
         {"token-mean-for-sequence-mean",
          "taking the mean over all tokens for sequence_mean, so that long sequences weigh more",
@@ -120,6 +123,11 @@ std::vector<Mistake> mistakes() {
         {"kl-outside-mask",
          "adding the KL outside the mask: in masked positions, or as a mean over all N T positions",
          {four, four},
+         {}},
+        {"kl-weighted-by-ratio", "multiplying the KL by the ratio: it is added beside the clipped term", {four}, {}},
+        {"kl-in-advantage",
+         "taking the KL off the advantage, as part of the reward, before ratio and clip",
+         {four},
          {}},
         {"beta-ignored", "weighing the KL by 1, not by beta", {four}, {}},
 
