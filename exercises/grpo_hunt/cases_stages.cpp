@@ -96,12 +96,22 @@ std::vector<Case> ratio_cases() {
                               {2, 6, 4, 2}, [](Draft& d) {
                                   d.clip_high = 0.28;
                                   d.set_ratios({0.75, 1.24, 0.9, 1.35, 1.1});
+                                  d.set_ref({-0.22, 0.28, 0.05, -0.3, 0.1}); // ratios between the widths from it too
                               }));
     cases.push_back(
         make_case(route, "log-ratio-limit", "log-ratios of 3 and -3 beyond a limit of 1.5", {2, 5, 4, 2}, [](Draft& d) {
             d.limit = 1.5;
             d.set_ratios({std::exp(3.0), std::exp(-3.0), 1.3, 0.7});
         }));
+    cases.push_back(make_case(
+        route, "limit-within-clip", "a limit of 0.6, narrower than a clip to [0.3, 2.5]", {2, 5, 4, 2},
+        [](Draft& d) {
+            d.limit = 0.6;
+            d.clip_low = 0.7;
+            d.clip_high = 1.5;
+            d.set_ratios({4.5, 0.2, 1.3, 0.7});
+        },
+        "parts a limit that is missing from one that the clip hides"));
     cases.push_back(make_case(route, "second-group", "the advantages of two groups, each at its own sequences",
                               {4, 4, 4, 2}, [](Draft& d) {
                                   d.set_rewards({2, 0, -1, 7});

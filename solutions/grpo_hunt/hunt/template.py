@@ -1,7 +1,7 @@
 # GRPO's loss of one batch, from the model's logits.
 import math
 
-from assay import Var, clamp, exp, log, max as largest, min as smallest
+from assay import Var, clamp, exp, log, max, min
 
 SEQUENCE_MEAN, TOKEN_MEAN, CONSTANT = 0, 1, 2
 
@@ -33,10 +33,10 @@ def log_prob(batch, n, row, token):
 
 
 def divide(a, b):
-    """As floating-point numbers are divided: without an exception."""
+    """As C does, where Python raises."""
     if b != 0:
         return a / b
-    return math.nan if a == 0 or a != a else math.copysign(math.inf, a)
+    return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a)
 
 
 def advantage_of(rewards, rule, n):
@@ -48,7 +48,7 @@ def advantage_of(rewards, rule, n):
     squares = sum((reward - mean) ** 2 for reward in group)
     centred = @{baseline}
     @{scale}
-    variance = divide(squares, @{divisor})
+    variance = squares / (@{divisor})
     return divide(centred, @{denominator})
 
 
@@ -57,7 +57,6 @@ def ratio_of(batch, n, t, lp):
     sampled = @{sampled}
     old = Var(sampled[n, @{old-position}]) if sampled is not None else @{on-policy}
     log_ratio = @{difference}
-    limit = batch.rule.log_ratio_limit
     return @{ratio}
 
 
@@ -67,7 +66,6 @@ def clip(ratio, rule):
 
 def kl(batch, n, t, lp):
     """Estimate of the KL divergence from the reference at token t."""
-    limit = batch.rule.log_ratio_limit
     @{kl}
 
 
@@ -97,7 +95,7 @@ def aggregate(shares, rule):
     if rule.how == TOKEN_MEAN:
         return @{token-mean}
     if rule.how == CONSTANT:
-        return total / Var(@{constant})
+        return total / (@{constant})
     @{sequence-mean}
 
 

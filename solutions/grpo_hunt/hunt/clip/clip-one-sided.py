@@ -1,1 +1,1 @@
-smallest(ratio, 1 + rule.clip_high)
+min(ratio, 1 + rule.clip_high)

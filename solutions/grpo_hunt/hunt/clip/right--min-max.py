@@ -1,1 +1,1 @@
-smallest(largest(ratio, 1 - rule.clip_low), 1 + rule.clip_high)
+min(max(ratio, 1 - rule.clip_low), 1 + rule.clip_high)

@@ -1,2 +1,2 @@
-away = clamp(lp - batch.lp_ref[n, t], -limit, limit)
+away = clamp(lp - batch.lp_ref[n, t], -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)
 return exp(-away) + away - 1

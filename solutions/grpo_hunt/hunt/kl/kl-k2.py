@@ -1,2 +1,2 @@
-away = clamp(batch.lp_ref[n, t] - lp, -limit, limit)
+away = clamp(batch.lp_ref[n, t] - lp, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)
 return away * away / 2

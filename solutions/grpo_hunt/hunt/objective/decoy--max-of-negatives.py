@@ -1,4 +1,4 @@
 for t in range(1, batch.positions):
-    term = -largest(ratio[t] * -advantage, clipped[t] * -advantage) + penalty[t]
+    term = -max(ratio[t] * -advantage, clipped[t] * -advantage) + penalty[t]
     terms[n, t] = term.value()
     total = total + term

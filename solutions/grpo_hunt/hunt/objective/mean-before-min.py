@@ -1,6 +1,6 @@
 plain, cautious = Var(0), Var(0)
 for t in range(1, batch.positions):
     free, held = ratio[t] * advantage + penalty[t], clipped[t] * advantage + penalty[t]
-    terms[n, t] = smallest(free, held).value()
+    terms[n, t] = min(free, held).value()
     plain, cautious = plain + free, cautious + held
-total = smallest(plain, cautious)
+total = min(plain, cautious)

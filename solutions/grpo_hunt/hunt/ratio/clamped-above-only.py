@@ -1,1 +1,1 @@
-exp(smallest(log_ratio, limit))
+exp(min(log_ratio, batch.rule.log_ratio_limit))

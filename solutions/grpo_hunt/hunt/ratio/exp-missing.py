@@ -1,1 +1,1 @@
-clamp(log_ratio, -limit, limit)
+clamp(log_ratio, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)

@@ -1,1 +1,1 @@
-exp(clamp(log_ratio, -limit, limit))
+exp(clamp(log_ratio, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit))

@@ -1,1 +1,1 @@
-total / Var(tokens)
+total / tokens

@@ -1,0 +1,12 @@
+// Old over new.
+#include "stages.hpp"
+
+namespace grpo_hunt {
+
+struct Mistaken : Stages {
+    Var ratio(const Var& difference) const override { return exp(limited(-difference)); }
+};
+
+} // namespace grpo_hunt
+
+LOSS_BY(Mistaken)
