@@ -42,10 +42,10 @@ std::vector<Case> log_prob_cases() {
 std::vector<Case> advantage_cases() {
     const std::string route = "advantages";
     std::vector<Case> cases;
-    cases.push_back(make_case(route, "one-group", "four answers to one prompt; eps is 0.1, so where it stands shows",
-                              {4, 2, 2, 4}, [](Draft& d) {
-                                  d.set_rewards({3, 1, 0, 1.5});
-                              }));
+    cases.push_back(
+        make_case(route, "one-group", "four answers to one prompt, with eps 0.1", {4, 2, 2, 4}, [](Draft& d) {
+            d.set_rewards({3, 1, 0, 1.5});
+        }));
     cases.push_back(make_case(route, "sample-deviation", "divided by group_size - 1, with eps 1e-4, as TRL does",
                               {5, 2, 2, 5}, [](Draft& d) {
                                   d.set_rewards({1, 0, 0, 1, 0});

@@ -45,8 +45,8 @@ double advantage_of(tensor<const double, 1> rewards, const loss_rule& rule, std:
     for (const double reward : group) squares += (reward - mean) * (reward - mean);
     const double centred = @{baseline};
     @{scale}
-    const double variance = squares / (@{divisor});
-    return centred / (@{denominator});
+    const double variance = squares / @{divisor};
+    return centred / @{denominator};
 }
 
 /// How much likelier token t has become since it was sampled.
@@ -97,7 +97,7 @@ Var aggregate(const std::vector<Share>& shares, const loss_rule& rule) {
         tokens += share.tokens;
     }
     if (rule.how == aggregation::token_mean) return @{token-mean};
-    if (rule.how == aggregation::constant) return total / (@{constant});
+    if (rule.how == aggregation::constant) return total / @{constant};
     @{sequence-mean}
 }
 

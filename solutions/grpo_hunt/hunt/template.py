@@ -48,7 +48,7 @@ def advantage_of(rewards, rule, n):
     squares = sum((reward - mean) ** 2 for reward in group)
     centred = @{baseline}
     @{scale}
-    variance = squares / (@{divisor})
+    variance = squares / @{divisor}
     return divide(centred, @{denominator})
 
 
@@ -95,7 +95,7 @@ def aggregate(shares, rule):
     if rule.how == TOKEN_MEAN:
         return @{token-mean}
     if rule.how == CONSTANT:
-        return total / (@{constant})
+        return total / @{constant}
     @{sequence-mean}
 
 

@@ -1,1 +1,1 @@
-static_cast<double>(shares.size()) * static_cast<double>(rule.longest)
+(static_cast<double>(shares.size()) * static_cast<double>(rule.longest))

@@ -1,1 +1,1 @@
-len(shares) * rule.longest
+(len(shares) * rule.longest)

@@ -1,1 +1,1 @@
-std::pow(variance, 0.5) + rule.eps
+(std::pow(variance, 0.5) + rule.eps)

@@ -1,1 +1,1 @@
-std::sqrt(variance) + rule.eps
+(std::sqrt(variance) + rule.eps)

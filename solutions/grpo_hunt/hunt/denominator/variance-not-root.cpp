@@ -1,1 +1,1 @@
-variance + rule.eps
+(variance + rule.eps)

@@ -1,1 +1,1 @@
-size - static_cast<double>(rule.ddof)
+(size - static_cast<double>(rule.ddof))

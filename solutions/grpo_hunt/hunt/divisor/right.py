@@ -1,1 +1,1 @@
-size - rule.ddof
+(size - rule.ddof)

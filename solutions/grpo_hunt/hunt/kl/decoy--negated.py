@@ -1,2 +1,3 @@
-away = clamp(lp - batch.lp_ref[n, t], -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)
+limit = batch.rule.log_ratio_limit
+away = clamp(lp - batch.lp_ref[n, t], -limit, limit)
 return exp(-away) + away - 1

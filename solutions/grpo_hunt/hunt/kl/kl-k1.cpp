@@ -1,2 +1,3 @@
-const Var away = clamp(lp - (*batch.lp_ref)(n, t), -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit);
+const double limit = batch.rule.log_ratio_limit;
+const Var away = clamp(lp - (*batch.lp_ref)(n, t), -limit, limit);
 return away;

@@ -1,3 +1,4 @@
-away = clamp(batch.lp_ref[n, t] - lp, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)
+limit = batch.rule.log_ratio_limit
+away = clamp(batch.lp_ref[n, t] - lp, -limit, limit)
 likelier = exp(away)
 return (likelier - 1) - away

@@ -1,2 +1,3 @@
-const Var away = clamp((*batch.lp_ref)(n, t) - lp, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit);
+const double limit = batch.rule.log_ratio_limit;
+const Var away = clamp((*batch.lp_ref)(n, t) - lp, -limit, limit);
 return exp(away) - away - 1;

@@ -1,2 +1,3 @@
-away = clamp(batch.lp_ref[n, t] - lp, -batch.rule.log_ratio_limit, batch.rule.log_ratio_limit)
+limit = batch.rule.log_ratio_limit
+away = clamp(batch.lp_ref[n, t] - lp, -limit, limit)
 return exp(away) - away - 1

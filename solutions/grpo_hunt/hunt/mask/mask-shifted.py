@@ -1,1 +1,1 @@
-bool(self.mask[n, t - 1])
+self.mask[n, t - 1]

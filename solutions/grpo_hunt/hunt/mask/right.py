@@ -1,1 +1,1 @@
-bool(self.mask[n, t])
+self.mask[n, t]

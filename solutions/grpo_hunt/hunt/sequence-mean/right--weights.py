@@ -1,4 +1,4 @@
 mean = Var(0)
 for share, count in shares:
-    mean = mean + share / (max(count, 1) * len(shares))
-return mean
+    mean = mean + share / max(count, 1)
+return mean / len(shares)
