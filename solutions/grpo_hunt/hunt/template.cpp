@@ -97,7 +97,8 @@ Var aggregate(const std::vector<Share>& shares, const loss_rule& rule) {
         tokens += share.tokens;
     }
     if (rule.how == aggregation::token_mean) return @{token-mean};
-    if (rule.how == aggregation::constant) return total / @{constant};
+    if (rule.how == aggregation::constant)
+        return total / @{constant};
     @{sequence-mean}
 }
 
