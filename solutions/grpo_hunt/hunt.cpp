@@ -113,8 +113,8 @@ Truths run_chosen(const Problem& problem) {
     const Inputs in = read_inputs(problem);
     const Run made = run(in);
     // One bound for all that follows from advantages, and two smaller ones before: u, times the steps that a sum may
-    // have, times the largest number there is, times what divisors make of it. Two programs of one behaviour are a
-    // thousandth of it apart, two behaviours a million times it (tests/hunt).
+    // have, times the largest number there is, times what divisors make of it. Measured: variants and decoys of one
+    // behaviour lie within 1e-4 of it, any two behaviours at least 5e8 of it apart (the tests ask for 1e-2 and 1e6).
     constexpr double u = 0x1p-53;
     const double size = static_cast<double>(in.V + in.N * in.T + in.group_size) + 16;
     const double logits = largest(in.logits) * std::max(in.temperature, 1 / in.temperature) + 1;
