@@ -1,6 +1,7 @@
 """A strided view of a tensor: t[i, j] reads, out[i, j] = x writes, t[i] is a view of the rest, out[i] = [...] writes all
 of it. It has .shape, .strides (in elements), .dtype, .ndim and .size, len() and iteration over the first axis, and
-.tolist(). numpy.asarray(t) is a view without a copy where numpy is installed (of bfloat16, which numpy lacks, a copy).
+.tolist(). .data is the memory, flat: t[i, j] is t.data[i * t.strides[0] + j * t.strides[1]]. numpy.asarray(t) is a view
+without a copy where numpy is installed (of bfloat16, which numpy lacks, a copy).
 
 The view ends with the call that it was passed to. What is to be kept is copied: t.tolist(), numpy.array(t)."""
 
@@ -29,6 +30,11 @@ class Tensor:
         for extent in self.shape:
             count *= extent
         return count
+
+    @property
+    def data(self):
+        """From the first element on, to be read."""
+        return self._memory[self._first :]
 
     def __len__(self):
         return self.shape[0]
