@@ -62,8 +62,10 @@ double right_error(const Problem& problem) {
     open.find("mask")->value = {};
     open.find("causal")->value = false;
     double largest = 0;
-    for (const Problem* one : {&problem, static_cast<const Problem*>(&open)})
-        for (const double bound : oracle(*one, "", 0)->front().bound) largest = std::max(largest, bound);
+    for (const Problem* one : {&problem, static_cast<const Problem*>(&open)}) {
+        const Truths truths = *oracle(*one, "", 0);
+        for (const double bound : truths.front().bound) largest = std::max(largest, bound);
+    }
     return largest;
 }
 
