@@ -105,7 +105,8 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
     if (failure.verdict != Verdict::JE) return failure;
     // An attempt decides what the compiler prints (its assembler code can have any line printed): only where an empty
     // source fails as well is the toolchain at fault.
-    if (const Outcome<Ended> empty = attempt({}, "/dev/null"); empty && succeeded(*empty))
+    if (!write_file(stage.contract() / "empty.cpp", "\n")) return failure;
+    if (const Outcome<Ended> empty = attempt({}, "../contract/empty.cpp"); empty && succeeded(*empty))
         return Failure{Verdict::CE, "it does not compile: the compiler stopped, and said why below", failure.detail};
     return failure;
 }

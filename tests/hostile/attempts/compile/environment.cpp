@@ -1,5 +1,6 @@
 // Attack: includes the compiler's own environment.
-// Expect: CE
+// Expect: AC
+// Expect at filtered: CE
 // Proof: secret
 #include "honest.h"
 #define ENVIRONMENT "/proc/self/environ"

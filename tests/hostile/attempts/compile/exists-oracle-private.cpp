@@ -1,5 +1,7 @@
 // Attack: asks the preprocessor whether a file of the judge's user is there.
 // Expect: AC
+// Expect at limits, filtered: CE
+// Open at: limits, filtered
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

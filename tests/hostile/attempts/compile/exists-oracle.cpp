@@ -1,5 +1,7 @@
 // Attack: asks the preprocessor which files the machine has.
 // Expect: AC
+// Expect at filtered: CE
+// Open at: limits, filtered
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

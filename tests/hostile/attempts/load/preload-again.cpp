@@ -1,5 +1,5 @@
 // Attack: starts the worker once more in its own place, with a library of its own loaded first.
-// Expect: SV
+// Expect: AC
 #include "honest.h"
 #include <fcntl.h>
 #include <stdlib.h>
