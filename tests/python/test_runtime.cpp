@@ -1,5 +1,5 @@
 // Numbers in Python's hands are the judge's: Var differentiates as the C++ one does, 16-bit storage rounds alike.
-#include "attempt/process.hpp"
+#include "sandbox/process.hpp"
 #include "core/dtype.hpp"
 #include "core/random.hpp"
 #include "core/tape.hpp"
