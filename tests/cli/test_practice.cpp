@@ -157,5 +157,6 @@ TEST_CASE("the doctor names what it looked at") {
     const Ran ran = place.run("doctor");
     CAPTURE(ran.out, ran.err);
     REQUIRE(ran.exit == 0); // this very program was built here
-    for (const char* subject : {"compiler", "Landlock", "level 0", "cache"}) REQUIRE(contains(ran.out, subject));
+    for (const char* subject : {"compiler", "landlock", "seccomp", "bubblewrap", "cgroup", "level", "cache"})
+        REQUIRE(contains(ran.out, subject));
 }

@@ -67,7 +67,7 @@ TEST_CASE("batching: every mistake is rejected at its level and named", "[batchi
     const SelfTest test = verify_oracle(exercise(), 0);
     for (const std::string& fault : test.faults) FAIL_CHECK(fault);
     CHECK(test.right_oracle_passes);
-    CHECK(test.mistakes.size() == 69);
+    CHECK(test.mistakes.size() == 72);
 }
 
 TEST_CASE("batching: a load test is a run of the batcher, and its percentiles leave enough below", "[batching]") {
