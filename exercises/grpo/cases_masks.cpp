@@ -6,7 +6,7 @@ namespace assay::grpo_judge {
 namespace {
 
 /// Lengths 3, 1, 2 in a width of 4, aggregated in this way.
-Change three_lengths(Aggregation how, Change further = {}) {
+Change three_lengths(Aggregation how, const Change& further = {}) {
     return [=](Draft& d) {
         d.lengths({3, 1, 2});
         d.rule.how = how;

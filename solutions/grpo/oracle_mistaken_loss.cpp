@@ -59,14 +59,14 @@ class Mistaken {
         std::vector<char> mask = in_.mask;
         if (on_("padding-unmasked")) std::fill(mask.begin(), mask.end(), 1);
         if (on_("mask-inverted"))
-            for (char& m : mask) m = m == 0;
+            for (char& m : mask) m = m == 0 ? 1 : 0;
         const int form = on_.form("mask-as-prefix");
         for (std::size_t n = 0; n < in_.N && form >= 0; ++n) {
             const auto row = mask.begin() + static_cast<std::ptrdiff_t>(n * in_.T);
             std::ptrdiff_t length = 0;
             for (std::ptrdiff_t t = 0; t < static_cast<std::ptrdiff_t>(in_.T); ++t)
                 if (row[t] != 0) length = form == 0 ? length + 1 : t + 1; // as many as there are; up to the last one
-            for (std::ptrdiff_t t = 0; t < static_cast<std::ptrdiff_t>(in_.T); ++t) row[t] = t < length;
+            for (std::ptrdiff_t t = 0; t < static_cast<std::ptrdiff_t>(in_.T); ++t) row[t] = t < length ? 1 : 0;
         }
         return mask;
     }
@@ -141,9 +141,9 @@ class Mistaken {
                                                      : min(token.unclipped, token.clipped);
         token.size = finite(std::fabs(token.unclipped.value()) + std::fabs(token.policy.value())) + 2 * std::fabs(A);
         token.error = stray_of(token.size, token.d);
-        const double weight = std::fmax(1, std::fabs(r.value()));
+        const double weight = std::fmax(1, finite(std::fabs(r.value())));
         token.kl = kl(i, token);
-        if (on_("kl-weighted-by-ratio")) token.kl *= r;
+        if (on_("kl-weighted-by-ratio") && has_kl()) token.kl *= r;
         if (on_("kl-weighted-by-ratio") || on_("kl-in-advantage")) token.size *= weight, token.error *= weight;
         if (on_("kl-in-advantage")) { // a reward a token
             const double own = A - token.kl.value();
@@ -152,10 +152,14 @@ class Mistaken {
         }
     }
 
+    bool has_kl() const {
+        const bool asked = rule_.beta != 0 || on_("beta-zero-multiplied");
+        return !in_.lp_ref.empty() && asked && !on_("kl-forgotten");
+    }
+
     Var kl(std::size_t i, Part& token) const {
         const double beta = on_("beta-ignored") ? 1 : rule_.beta;
-        const bool asked = rule_.beta != 0 || on_("beta-zero-multiplied");
-        if (in_.lp_ref.empty() || !asked || on_("kl-forgotten")) return 0;
+        if (!has_kl()) return 0;
         const Var from =
             on_("kl-from-old") ? (in_.lp_old.empty() ? leaves_[i].detach() : Var(in_.lp_old[i])) : Var(in_.lp_ref[i]);
         Var d = limited(from - leaves_[i], 1);
