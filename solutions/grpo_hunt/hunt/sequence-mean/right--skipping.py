@@ -1,4 +1,6 @@
 mean = Var(0)
 for share, count in shares:
-    mean = mean + share / max(count, 1)
+    if count == 0:
+        continue
+    mean = mean + share / count
 return mean / len(shares)

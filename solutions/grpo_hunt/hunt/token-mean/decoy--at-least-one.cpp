@@ -1,1 +1,0 @@
-total / std::max(tokens, 1.0)

@@ -1,1 +1,0 @@
-total / max(tokens, 1)

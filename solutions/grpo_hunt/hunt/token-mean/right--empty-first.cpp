@@ -1,0 +1,1 @@
+tokens == 0 ? Var() : total / tokens

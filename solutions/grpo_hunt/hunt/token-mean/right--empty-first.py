@@ -1,0 +1,1 @@
+Var(0) if tokens == 0 else total / tokens
