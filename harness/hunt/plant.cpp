@@ -23,6 +23,20 @@ bool differ(const Truths& a, const Truths& b) {
     return false;
 }
 
+/// The cases that tell one of these bugs from right code, then the others: most subsets part at once.
+std::vector<const HuntCase*> probes_first(const Hunt& hunt, const Planted& planted,
+                                          const std::vector<HuntCase>& cases) {
+    std::vector<const HuntCase*> ordered;
+    for (const HuntCase& one : cases) ordered.push_back(&one);
+    std::stable_partition(ordered.begin(), ordered.end(), [&](const HuntCase* one) {
+        return std::any_of(planted.bugs.begin(), planted.bugs.end(), [&](int bug) {
+            const std::vector<std::string>& probes = hunt.bugs[static_cast<std::size_t>(bug)].probes;
+            return std::find(probes.begin(), probes.end(), one->one->id) != probes.end();
+        });
+    });
+    return ordered;
+}
+
 std::vector<int> shuffled(std::size_t count, Random& random) {
     std::vector<int> order(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -55,18 +69,19 @@ std::vector<int> with_bugs(const Hunt& hunt, const Template& whole, const Plante
 
 bool are_told_apart(const Hunt& hunt, const Template& whole, const Planted& planted,
                     const std::vector<HuntCase>& cases) {
+    const std::vector<const HuntCase*> ordered = probes_first(hunt, planted, cases);
     const std::size_t subsets = std::size_t{1} << planted.bugs.size();
     // Pairs that no case so far has told apart; most fall at the first case.
     std::vector<std::pair<std::size_t, std::size_t>> alike;
     for (std::size_t a = 0; a < subsets; ++a)
         for (std::size_t b = a + 1; b < subsets; ++b) alike.emplace_back(a, b);
-    for (const HuntCase& one : cases) {
+    for (const HuntCase* one : ordered) {
         std::vector<Truths> answers(subsets);
         std::vector<char> asked(subsets, 0);
         const auto answer = [&](std::size_t subset) -> const Truths& {
             if (asked[subset] == 0)
                 answers[subset] =
-                    run_choices(hunt, with_bugs(hunt, whole, planted, static_cast<unsigned>(subset)), one.problem);
+                    run_choices(hunt, with_bugs(hunt, whole, planted, static_cast<unsigned>(subset)), one->problem);
             asked[subset] = 1;
             return answers[subset];
         };
