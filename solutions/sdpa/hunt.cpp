@@ -55,18 +55,38 @@ std::vector<double> answer(const Problem& problem, Array& out, int rounding) {
     return elements_of(out);
 }
 
+bool same(const Array& a, const Array& b) {
+    return a.extents == b.extents && a.strides == b.strides && a.offset == b.offset && a.storage == b.storage;
+}
+
+bool same_inputs(const Problem& a, const Problem& b) {
+    for (const char* name : {"q", "k", "v", "mask"})
+        if (a.has(name) != b.has(name) || (a.has(name) && !same(a.array(name), b.array(name)))) return false;
+    return a.flag("causal") == b.flag("causal") && a.has("scale") == b.has("scale") &&
+           a.number_or("scale", 0) == b.number_or("scale", 0);
+}
+
+double largest_bound(const Problem& problem) {
+    const Truths truths = *oracle(problem, "", 0);
+    const std::vector<double>& bounds = truths.front().bound;
+    return bounds.empty() ? 0 : *std::max_element(bounds.begin(), bounds.end());
+}
+
 /// The largest error that right code may have anywhere in the output, with the masks as they are and with none: a bug
-/// may open any row to any key.
+/// may open any row to any key. The last problem's is kept, since one is asked many programs.
 double right_error(const Problem& problem) {
-    Problem open = problem;
-    open.find("mask")->value = {};
-    open.find("causal")->value = false;
-    double largest = 0;
-    for (const Problem* one : {&problem, static_cast<const Problem*>(&open)}) {
-        const Truths truths = *oracle(*one, "", 0);
-        for (const double bound : truths.front().bound) largest = std::max(largest, bound);
+    thread_local Problem last;
+    thread_local double error = 0;
+    if (!last.fields.empty() && same_inputs(problem, last)) return error;
+    error = largest_bound(problem);
+    if (problem.has("mask") || problem.flag("causal")) {
+        Problem open = problem;
+        open.find("mask")->value = {};
+        open.find("causal")->value = false;
+        error = std::max(error, largest_bound(open));
     }
-    return largest;
+    last = problem;
+    return error;
 }
 
 /// How far any program with the same bugs may stray from this one, x the answer and up, down those with every float

@@ -57,7 +57,7 @@ TEST_CASE("sdpa's hunt: four programs written otherwise lie within the bounds, r
 TEST_CASE("sdpa's hunt: four programs written otherwise lie within the bounds with several bugs") {
     Random random(3, "bounds");
     Worst worst;
-    for (int n = 0; n < (hunting::long_suite() ? 300 : 30); ++n) compare_all(sdpa().drawn(2 + n % 3, random), worst);
+    for (int n = 0; n < (hunting::long_suite() ? 300 : 12); ++n) compare_all(sdpa().drawn(2 + n % 3, random), worst);
     WARN("largest error / bound " << worst.ratio << ": " << worst.where);
     CHECK(worst.ratio < 0.1);
 }

@@ -47,7 +47,7 @@ TEST_CASE("sdpa's hunt: every right fragment and decoy is right on every case, o
 
 TEST_CASE("sdpa's hunt: all right fragments drawn together are right on every case and on random problems") {
     Random random(4, "right");
-    for (int n = 0; n < (hunting::long_suite() ? 300 : 40); ++n) {
+    for (int n = 0; n < (hunting::long_suite() ? 300 : 20); ++n) {
         const std::vector<int> choices = sdpa().right_choices(random);
         for (const HuntCase& one : sdpa().cases) expect_right(choices, one.problem, one.one->id);
     }
@@ -63,7 +63,7 @@ TEST_CASE("sdpa's hunt: all right fragments drawn together are right on every ca
 
 TEST_CASE("sdpa's hunt: which right fragments and decoys stand beside bugs does not show") {
     Random random(5, "variants");
-    for (int n = 0; n < (hunting::long_suite() ? 600 : 80); ++n) {
+    for (int n = 0; n < (hunting::long_suite() ? 600 : 40); ++n) {
         const Planted planted = n < sdpa().count() ? sdpa().with({n}) : sdpa().drawn(2 + n % 3, random);
         std::vector<int> choices = sdpa().right_choices(random);
         for (const int at : planted.bugs) choices[sdpa().place(at).first] = sdpa().place(at).second;

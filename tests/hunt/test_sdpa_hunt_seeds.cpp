@@ -1,4 +1,4 @@
-// Hunts of sdpa as seeds draw them, in process: 60 seeds, 1000 where ASSAY_LONG is set.
+// Hunts of sdpa as seeds draw them, in process: 100 seeds, 1000 where ASSAY_LONG is set.
 #include "hunt/hunting.hpp"
 
 using namespace assay;
@@ -14,7 +14,7 @@ const Hunting& sdpa() {
 } // namespace
 
 TEST_CASE("sdpa's hunt: seeds draw bugs that are told apart, found, counted, and right code once all are mended") {
-    for (std::uint64_t seed = 0; seed < (hunting::long_suite() ? 1000u : 60u); ++seed) {
+    for (std::uint64_t seed = 0; seed < (hunting::long_suite() ? 1000u : 100u); ++seed) {
         const int count = 1 + static_cast<int>(seed % most_bugs);
         const Planted planted = plant(sdpa().hunt, sdpa().exercise, sdpa().whole, count, seed);
         INFO("seed " << seed << ": " << sdpa().names(planted.bugs));
