@@ -1,0 +1,2 @@
+if (row.total != 1)
+    for (float& x : row.sum) x /= row.total;

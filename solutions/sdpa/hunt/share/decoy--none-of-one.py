@@ -1,0 +1,2 @@
+if row.total != 1:
+    row.sum = [divide(x, row.total) for x in row.sum]

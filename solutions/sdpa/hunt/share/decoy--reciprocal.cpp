@@ -1,2 +1,0 @@
-const float share = 1 / row.total;
-for (float& x : row.sum) x *= share;
