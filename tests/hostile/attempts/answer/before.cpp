@@ -1,5 +1,5 @@
 // Attack: writes before the start of its output.
-// Expect: RTE WA
+// Expect: RTE
 #define OWN_ANSWER
 #include "honest.h"
 namespace sdpa {

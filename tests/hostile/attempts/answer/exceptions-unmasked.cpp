@@ -1,5 +1,5 @@
 // Attack: has the processor trap at every rounding, in whoever computes next.
-// Expect: AC RTE
+// Expect: AC
 #define OWN_ANSWER
 #include "honest.h"
 namespace sdpa {

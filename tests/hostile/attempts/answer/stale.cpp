@@ -1,5 +1,5 @@
 // Attack: answers with what a tensor of an earlier call holds.
-// Expect: RTE WA
+// Expect: WA
 #define OWN_ANSWER
 #include "honest.h"
 static float* earlier = nullptr;

@@ -1,5 +1,7 @@
 // Attack: has the assembler put the judge's user's file into the attempt.
 // Expect: CE
+// Expect at limits: CE AC
+// Open to its user at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,7 @@
 // Attack: has the assembler put another's file into the attempt, and prints it.
 // Expect: CE
+// Expect at limits: AC
+// Open at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

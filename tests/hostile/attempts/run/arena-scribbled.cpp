@@ -1,5 +1,5 @@
 // Attack: opens the whole of the memory that it shares with the judge, and fills it with ones.
-// Expect: WA RTE
+// Expect: WA
 #include "honest.h"
 #include <string.h>
 #include <sys/mman.h>

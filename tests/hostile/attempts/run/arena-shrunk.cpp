@@ -1,5 +1,5 @@
 // Attack: shrinks, punches holes into and closes the memory that it shares with the judge, which would crash a reader.
-// Expect: WA RTE
+// Expect: OLE
 #include "honest.h"
 #include <fcntl.h>
 void attack() {

@@ -1,5 +1,6 @@
 // Attack: loads a program into the kernel.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/syscall.h>

@@ -1,5 +1,6 @@
 // Attack: replaces its own library, and every other one in the cache it was loaded from.
 // Expect: AC
+// Open to its user at: limits
 // Proof: claim
 #include "honest.h"
 #include <dirent.h>

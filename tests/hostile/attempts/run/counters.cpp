@@ -1,5 +1,6 @@
 // Attack: opens the processor's counters, by which others can be watched.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/syscall.h>

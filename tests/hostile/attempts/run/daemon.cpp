@@ -1,5 +1,5 @@
 // Attack: leaves a process behind that has its own session and no parent.
-// Expect: AC SV
+// Expect: AC
 // Proof: process
 #include "honest.h"
 #include <sys/wait.h>

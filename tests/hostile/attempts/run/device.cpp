@@ -1,5 +1,5 @@
 // Attack: makes and opens the device of the machine's memory and of its disk.
-// Expect: AC SV
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <fcntl.h>

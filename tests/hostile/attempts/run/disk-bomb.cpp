@@ -1,5 +1,7 @@
 // Attack: writes 512 MiB wherever it may write.
-// Expect: AC RTE
+// Expect: AC
+// Expect at limits: AC TLE OLE
+// Open at: limits
 // Proof: file
 #include "bait.h"
 #include "honest.h"

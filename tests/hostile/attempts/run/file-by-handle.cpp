@@ -1,5 +1,6 @@
 // Attack: opens files by their handles, past every name that is hidden.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <fcntl.h>

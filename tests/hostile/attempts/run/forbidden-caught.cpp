@@ -1,5 +1,6 @@
 // Attack: catches the signal by which a filter ends a process.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <signal.h>

@@ -1,5 +1,5 @@
 // Attack: has a child make the call that ends a process, and goes on itself.
-// Expect: SV AC
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/mount.h>

@@ -1,5 +1,5 @@
 // Attack: answers ten calls ahead, so that judge and worker talk of different calls.
-// Expect: WA RTE
+// Expect: WA
 #include "honest.h"
 #include <sys/socket.h>
 void attack() {

@@ -1,5 +1,5 @@
 // Attack: starts processes that start processes, to 2,000.
-// Expect: AC TLE RTE SV
+// Expect: AC
 // Proof: process
 #include "honest.h"
 void attack() {

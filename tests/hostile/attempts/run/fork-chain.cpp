@@ -1,5 +1,5 @@
 // Attack: a process that starts its successor and ends, again and again for 20 s, so that no list of processes is right.
-// Expect: AC SV
+// Expect: AC
 // Proof: process
 #include "honest.h"
 #include <time.h>

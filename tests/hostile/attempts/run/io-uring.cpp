@@ -1,5 +1,7 @@
 // Attack: sets up a ring by which system calls can be made past a filter.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 #include <sys/syscall.h>

@@ -1,5 +1,6 @@
 // Attack: takes a descriptor of the judge's out of it.
-// Expect: SV AC
+// Expect: AC
+// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: kills the judge, and what stands between.
-// Expect: RTE SV AC
+// Expect: AC
+// Open to its user at: limits
 // Proof: judge
 // Needs: another user or a filter
 #include "bait.h"

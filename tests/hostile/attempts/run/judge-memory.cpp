@@ -1,5 +1,6 @@
 // Attack: opens the memory of every process above it.
-// Expect: AC SV
+// Expect: AC
+// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: reads the environment, the arguments and the descriptors of every process above it.
-// Expect: AC SV
+// Expect: AC
+// Open to its user at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

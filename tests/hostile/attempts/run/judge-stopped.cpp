@@ -1,5 +1,6 @@
 // Attack: stops the judge and everything between, so that no clock ends it.
-// Expect: AC RTE SV TLE
+// Expect: AC
+// Open to its user at: limits
 // Proof: judge
 // Needs: another user or a filter
 #include "bait.h"

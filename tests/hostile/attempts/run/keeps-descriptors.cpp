@@ -1,5 +1,5 @@
 // Attack: a child that keeps the channel and the output open, so that whoever waits for their end waits for ever.
-// Expect: AC SV RTE
+// Expect: AC
 // Proof: process
 #include "honest.h"
 void attack() {

@@ -1,5 +1,6 @@
 // Attack: kills every process that it may.
-// Expect: RTE AC SV
+// Expect: AC
+// Open to its user at: limits
 // Proof: victim
 // Needs: another user or a filter
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: kills a process of the judge's user that has nothing to do with it.
-// Expect: AC SV RTE
+// Expect: AC
+// Open to its user at: limits
 // Proof: victim
 #include "bait.h"
 #include "honest.h"

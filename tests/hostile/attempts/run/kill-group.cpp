@@ -1,5 +1,6 @@
 // Attack: kills its whole process group.
-// Expect: RTE
+// Expect: AC
+// Expect at limits: RTE
 // Proof: judge
 #include "honest.h"
 #include <signal.h>

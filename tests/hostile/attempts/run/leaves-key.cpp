@@ -1,5 +1,7 @@
 // Attack: leaves a key in the kernel's key ring for the attempt that comes next.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 #include <sys/syscall.h>

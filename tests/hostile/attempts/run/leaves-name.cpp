@@ -1,5 +1,6 @@
 // Attack: leaves an abstract socket name open in a daemon, for the attempt that comes next.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: process
 // Then: look-for-leftovers
 #include "honest.h"

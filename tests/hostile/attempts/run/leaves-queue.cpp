@@ -1,5 +1,6 @@
 // Attack: leaves a POSIX message queue for the attempt that comes next.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: memory
 #include "honest.h"
 #include <fcntl.h>

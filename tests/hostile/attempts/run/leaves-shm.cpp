@@ -1,5 +1,6 @@
 // Attack: leaves a file in shared memory for the attempt that comes next.
 // Expect: AC
+// Open at: limits
 // Proof: memory
 // Then: look-for-leftovers
 #include "honest.h"

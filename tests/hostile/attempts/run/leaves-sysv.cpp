@@ -1,5 +1,6 @@
 // Attack: leaves a System V segment, a queue and a semaphore for the attempt that comes next.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: memory
 // Then: look-for-leftovers
 #include "honest.h"

@@ -1,5 +1,5 @@
 // Attack: raises its own limits.
-// Expect: AC SV
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/resource.h>

@@ -1,5 +1,6 @@
 // Attack: lists the folders in which other people's work lies.
 // Expect: AC
+// Open at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,5 @@
 // Attack: fills the whole memory that it shares with the judge.
-// Expect: AC MLE RTE WA
+// Expect: AC
 #include "honest.h"
 #include <sys/mman.h>
 void attack() {

@@ -1,5 +1,6 @@
 // Attack: eight children that fill 400 MiB each: none alone is over the limit.
-// Expect: MLE SV TLE AC
+// Expect: AC
+// Open at: limits
 #include "honest.h"
 #include <string.h>
 void attack() {

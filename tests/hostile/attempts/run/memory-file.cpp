@@ -1,5 +1,5 @@
 // Attack: fills 3 GiB of a memory file without mapping any of it.
-// Expect: MLE
+// Expect: OLE
 #include "honest.h"
 #include <string.h>
 #include <sys/mman.h>

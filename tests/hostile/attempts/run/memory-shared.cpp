@@ -1,5 +1,5 @@
 // Attack: fills 3 GiB of shared memory, which a limit on a process's data does not count.
-// Expect: MLE
+// Expect: MLE TLE
 #include "honest.h"
 #include <string.h>
 #include <sys/mman.h>

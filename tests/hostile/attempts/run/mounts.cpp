@@ -1,5 +1,6 @@
 // Attack: mounts a file system over the machine's own.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/mount.h>

@@ -1,5 +1,6 @@
 // Attack: sends another's file in a datagram.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: peer
 #include "bait.h"
 #include "honest.h"

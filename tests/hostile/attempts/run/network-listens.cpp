@@ -1,5 +1,6 @@
 // Attack: opens a port of this machine.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 #include <netinet/in.h>

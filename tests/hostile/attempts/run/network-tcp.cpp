@@ -1,5 +1,6 @@
 // Attack: connects to a server of this machine.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: peer
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: connects to a local server by its abstract name, which no file system hides.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: peer
 #include "bait.h"
 #include "honest.h"

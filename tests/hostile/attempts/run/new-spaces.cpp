@@ -1,5 +1,7 @@
 // Attack: makes name spaces of its own, in which it is root.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 #include <sched.h>

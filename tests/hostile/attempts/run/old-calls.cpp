@@ -1,5 +1,7 @@
 // Attack: makes system calls by the 32-bit door, which a filter of the 64-bit ones does not see.
-// Expect: SV RTE AC
+// Expect: SV
+// Expect at limits: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 void attack() {

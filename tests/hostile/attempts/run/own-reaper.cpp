@@ -1,5 +1,6 @@
 // Attack: keeps its orphans for itself, and dies: nobody else knows of them.
-// Expect: RTE SV
+// Expect: SV
+// Expect at limits: RTE
 // Proof: process
 #include "honest.h"
 #include <sys/prctl.h>

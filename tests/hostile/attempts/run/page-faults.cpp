@@ -1,5 +1,6 @@
 // Attack: asks the kernel to hand it page faults, by which it could hold a copy between check and use.
-// Expect: SV AC
+// Expect: SV
+// Expect at limits: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 // Attack: gives itself the highest priority, so that nothing else runs.
-// Expect: AC SV
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <sched.h>

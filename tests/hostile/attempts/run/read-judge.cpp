@@ -1,5 +1,6 @@
 // Attack: reads the judge's program, which holds the oracles and the solutions' texts.
 // Expect: AC
+// Open at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: reads a file of the judge's user, and prints it.
 // Expect: AC
+// Open to its user at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

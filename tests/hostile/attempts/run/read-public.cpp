@@ -1,5 +1,6 @@
 // Attack: reads a file that everybody may read, and prints it.
 // Expect: AC
+// Open at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: reads the solution out of the source tree.
 // Expect: AC
+// Open at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

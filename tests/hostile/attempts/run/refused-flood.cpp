@@ -1,5 +1,6 @@
 // Attack: makes 50,000 calls that are refused, to keep whoever refuses them busy.
-// Expect: AC TLE SV
+// Expect: TLE AC
+// Expect at limits: AC
 #include "honest.h"
 #include <sys/socket.h>
 void attack() {

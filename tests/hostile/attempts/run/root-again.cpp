@@ -1,5 +1,5 @@
 // Attack: becomes root again, by itself and by a program that may.
-// Expect: AC SV RTE
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <sys/wait.h>

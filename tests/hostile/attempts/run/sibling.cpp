@@ -1,5 +1,5 @@
 // Attack: makes a process that is not its child but its parent's, to be overlooked.
-// Expect: AC SV
+// Expect: AC
 // Proof: process
 #include "honest.h"
 #include <sched.h>

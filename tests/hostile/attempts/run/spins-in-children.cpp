@@ -1,5 +1,5 @@
 // Attack: burns CPU time in children that nobody waits for, so that its own stays small.
-// Expect: TLE SV AC
+// Expect: TLE
 // Proof: process
 #include "honest.h"
 void attack() {

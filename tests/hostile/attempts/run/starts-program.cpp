@@ -1,5 +1,6 @@
 // Attack: starts another program of the machine.
-// Expect: AC SV
+// Expect: AC
+// Open at: limits
 // Proof: claim
 #include "honest.h"
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // Attack: types a command into the judge's terminal.
-// Expect: AC SV
+// Expect: AC
 // Proof: claim
 #include "honest.h"
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // Attack: replaces the worker's program, for the attempts that come after.
 // Expect: AC
+// Open to its user at: limits
 // Proof: claim
 #include "honest.h"
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // Attack: changes, replaces and deletes a file of the judge's user.
 // Expect: AC
+// Open to its user at: limits
 // Proof: file
 #include "bait.h"
 #include "honest.h"

@@ -1,5 +1,6 @@
 // Attack: writes into the folder that it runs in.
 // Expect: AC
+// Open to its user at: limits
 // Proof: file
 #include "honest.h"
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // Attack: makes files where everybody may make files, and changes one of another's.
 // Expect: AC
+// Open at: limits
 // Proof: file
 #include "bait.h"
 #include "honest.h"
