@@ -59,6 +59,18 @@ TEST_CASE("a tensor that is kept is gone in the next call") {
     CHECK(contains(code.failure("pick", picked()).reason, "`x` belongs to an earlier call: copy what is to be kept"));
 }
 
+TEST_CASE("an array that numpy would make of a tensor may not outlive the call") {
+    if (!there()) return;
+    // What numpy keeps of a tensor is this object.
+    const std::string keeps = "kept.append(x.__array_interface__['data'])";
+    CHECK(
+        contains(ended("y[...] = 1; " + keeps, "kept = []").reason, "a view of a tensor outlives the call: copy what"));
+    Code code("import assay\nkept = [assay.zeros(3).__array_interface__['data']]\n"
+              "def pick(mask, x, y):\n    here = x.__array_interface__['data']\n    y[...] = 1\n");
+    CHECK(code.ask("pick", picked()).ok());
+    CHECK(code.ask("pick", picked()).ok());
+}
+
 TEST_CASE("ways to end: sys.exit, os._exit, a signal") {
     if (!there()) return;
     for (const char* body : {"sys.exit(0)", "exit()", "quit()"}) {

@@ -5,8 +5,11 @@ without a copy where numpy is installed (of bfloat16, which numpy lacks, a copy)
 
 The view ends with the call that it was passed to. What is to be kept is copied: t.tolist(), numpy.array(t)."""
 
+from _weakref import ref
+
 from assay.storage import KINDS, Read, storage
 
+lent = []  # weak references to what numpy was given of the call's memory: none may outlive the call
 
 class Tensor:
     __slots__ = ("_memory", "_first", "shape", "strides", "dtype", "name", "writable")
@@ -176,6 +179,9 @@ class Tensor:
         raw = getattr(self._memory, "raw", self._memory)
         if isinstance(raw, Read):
             raw = b""
+        elif raw.obj.__class__.__name__ == "mmap":
+            raw = memoryview(raw)  # numpy keeps this object, not its buffer: released, it would leave a dangling array
+            lent.append(ref(raw))
         return {
             "version": 3,
             "shape": self.shape,
@@ -188,6 +194,8 @@ class Tensor:
     def __array__(self, dtype=None, copy=None):
         import numpy
 
+        if self.writable:
+            raise TypeError(f"numpy has no {self.dtype}, so an array would be a copy: write `{self.name}[...] = array`")
         return numpy.array(self.tolist(), dtype=dtype or numpy.float32).reshape(self.shape)
 
 

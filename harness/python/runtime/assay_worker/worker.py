@@ -10,6 +10,7 @@ import mmap
 import posix
 import sys
 
+from assay.tensor import lent
 from assay.var import tape
 from assay_worker import traces, wire
 
@@ -136,21 +137,16 @@ def map_region(region):
 
 
 def let_go(call):
-    """Ends the views of a call. True where something of the attempt's still looks at its memory."""
-    kept = [view for view in reversed(call.views) if not released(view)]
-    if kept:
+    """Ends the views of a call. True where an array of the attempt's still looks at its memory."""
+    for view in reversed(call.views):
+        view.release()
+    if any(view() is not None for view in lent):
         import gc
 
         gc.collect()
-    return any(not released(view) for view in kept)
-
-
-def released(view):
-    try:
-        view.release()
-    except BufferError:
-        return False
-    return True
+    kept = any(view() is not None for view in lent)
+    lent.clear()
+    return kept
 
 
 def reply(status, kind="", text=""):
