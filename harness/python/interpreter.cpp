@@ -36,7 +36,7 @@ struct Asked {
 };
 
 std::optional<Asked> ask(const fs::path& program) {
-    Command command{{program.native(), "-I", "-S", "-c", question}, clean_environment(), {}, {}, {}};
+    Command command{{program.native(), "-I", "-c", question}, clean_environment(), {}, {}, {}};
     const Outcome<Ended> ended = run(command, std::chrono::seconds(20));
     if (!ended || !ended->exited || ended->exit_code != 0) return std::nullopt;
     std::istringstream lines(ended->output);
