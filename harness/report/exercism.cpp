@@ -47,7 +47,8 @@ std::vector<ReportFile> exercism_files(const GradedCohort& cohort) {
         std::string unrun;
         for (const LevelResult& result : level_results(cohort, record, View::candidate)) {
             if (result.level == nullptr) unrun = result.message;
-            if (result.level != nullptr && result.level->verdict != Verdict::SKIP)
+            if (result.level != nullptr && result.level->verdict != Verdict::SKIP &&
+                (result.level->must || result.level->verdict == Verdict::AC))
                 tests.push_back(test_of(record, result));
         }
         j["version"] = 3;

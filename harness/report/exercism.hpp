@@ -6,8 +6,9 @@
 
 namespace assay {
 
-/// exercism/<candidate>/<exercise>.json. Status "error" with a message where nothing could be run; else a test a level,
-/// skipped ones left out, since that format knows none.
+/// exercism/<candidate>/<exercise>.json. Status "error" with a message where nothing could be run; else a test a level.
+/// Left out are skipped ones, since that format knows none, and bonus levels that fail, since there one failing test
+/// fails the whole.
 std::vector<ReportFile> exercism_files(const GradedCohort& cohort);
 
 } // namespace assay

@@ -2,38 +2,14 @@
 #include "catch.hpp"
 #include "cli/assay.hpp"
 #include "report/json.hpp"
+#include "report/json_schema.hpp"
 #include "report/sample_record.hpp"
-
-// rapidjson 1.1 of Debian 12 assigns through a const member, which newer compilers warn of.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
-#include <rapidjson/document.h>
-#include <rapidjson/schema.h>
-#include <rapidjson/stringbuffer.h>
-#pragma GCC diagnostic pop
 
 using namespace assay::tests;
 
 namespace {
 
-/// "" where `text` fits the schema, else where it does not.
-std::string misfit(const std::string& text) {
-    static const std::string schema_text = checkout_file("data/record.schema.json");
-    rapidjson::Document schema;
-    schema.Parse(schema_text.c_str());
-    REQUIRE_FALSE(schema.HasParseError());
-    const rapidjson::SchemaDocument compiled(schema);
-    rapidjson::Document document;
-    document.Parse(text.c_str());
-    if (document.HasParseError()) return "not JSON";
-    rapidjson::SchemaValidator validator(compiled);
-    if (document.Accept(validator)) return "";
-    rapidjson::StringBuffer where;
-    validator.GetInvalidDocumentPointer().Stringify(where);
-    return std::string(where.GetString()) + " " + validator.GetInvalidSchemaKeyword();
-}
+std::string misfit(const std::string& text) { return misfit_of(text, "data/record.schema.json"); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
