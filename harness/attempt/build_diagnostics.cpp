@@ -172,6 +172,19 @@ std::optional<std::string> toolchain_trouble(const std::vector<std::string>& lin
     return std::nullopt;
 }
 
+/// The file that the attempt had the compiler open and that it may not read: g++ then dies without a place in the
+/// source.
+std::optional<std::string> denied_file(const std::vector<std::string>& lines) {
+    constexpr std::string_view denied = ": Permission denied";
+    for (const std::string& line : lines) {
+        const auto error = error_line(line);
+        if (!error || error->place != "cc1plus" || error->message.size() <= denied.size()) continue;
+        const std::size_t end = error->message.size() - denied.size();
+        if (error->message.compare(end, denied.size(), denied) == 0) return error->message.substr(0, end);
+    }
+    return std::nullopt;
+}
+
 /// Over one of our limits; nothing where it was not that.
 std::optional<std::string> over_limit(const Ended& ended, const std::string& text, const BuildOptions& options) {
     if (ended.timed_out || contains(text, "CPU time limit exceeded") || ended.signal == SIGXCPU)
@@ -231,6 +244,10 @@ Failure compile_failure(const Ended& ended, const std::string& name, const Stage
         failure.reason = fmt::format("it does not link: {}", trouble.first);
         failure.detail = before;
         for (const std::string& line : trouble.lines) failure.detail += line + "\n";
+        return failure;
+    }
+    if (const auto denied = denied_file(lines)) {
+        failure.reason = fmt::format("it does not compile: it includes {}, which an attempt may not read", *denied);
         return failure;
     }
     if (const auto broken = toolchain_trouble(lines)) {

@@ -54,7 +54,10 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
 
     command.environment = clean_environment();
     for (std::string& entry : command.environment)
-        if (entry.substr(0, 7) == "TMPDIR=") entry = "TMPDIR=" + stage.temporary().native();
+        if (entry.substr(0, 7) == "TMPDIR=")
+            entry = "TMPDIR=" + stage.temporary().native();
+        else if (entry.substr(0, 5) == "HOME=")
+            entry = "HOME=/"; // no diagnostic tells ours
     command.folder = stage.attempt();
     command.limits.cpu_seconds = static_cast<double>(options.time_limit.count());
     command.limits.memory = options.memory_limit;
@@ -72,7 +75,8 @@ Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolcha
         for (const std::string_view option : {"-isystem", "-I"})
             if (flag.compare(0, option.size(), option) == 0 && flag.size() > option.size())
                 needs.readable.emplace_back(flag.substr(option.size()));
-    needs.readable.insert(needs.readable.end(), precompiled.begin(), precompiled.end());
+    for (const std::vector<fs::path>& more : {precompiled, linker_files(toolchain)})
+        needs.readable.insert(needs.readable.end(), more.begin(), more.end());
     needs.writable = {stage.temporary(), stage.made()};
     needs.memory = options.memory_limit;
     needs.processes = 512; // threads count, and a linker may start one a core

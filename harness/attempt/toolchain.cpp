@@ -2,8 +2,8 @@
 #include "attempt/toolchain.hpp"
 
 #include "attempt/build_cache.hpp"
-#include "sandbox/process.hpp"
 #include "attempt/toolchain_probe.hpp"
+#include "sandbox/process.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -104,6 +104,19 @@ std::optional<fs::path> find_program(const std::string& name) {
         if (auto real = resolve(folder / name)) return real;
     }
     return std::nullopt;
+}
+
+std::vector<fs::path> linker_files(const Toolchain& toolchain) {
+    std::vector<fs::path> files;
+    for (const fs::path& folder : search_path()) {
+        const fs::path file = folder / ("ld." + toolchain.linker);
+        const auto real = toolchain.linker.empty() ? std::nullopt : resolve(file);
+        if (!real) continue;
+        files = {file};
+        if (*real != file) files.push_back(*real);
+        break; // the compiler takes the first as well
+    }
+    return files;
 }
 
 Outcome<Toolchain> find_toolchain(std::string_view wanted, const fs::path& cache) {

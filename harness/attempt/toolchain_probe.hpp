@@ -19,6 +19,9 @@ Outcome<Toolchain> known_or_probed(const std::filesystem::path& compiler, const 
 /// What every call of the compiler begins with: its path, and what makes it a C++ driver whatever it is called.
 std::vector<std::string> driver(const Toolchain& toolchain);
 
+/// The linker's program on PATH, and what that links to; nothing for the compiler's own.
+std::vector<std::filesystem::path> linker_files(const Toolchain& toolchain);
+
 /// "-fuse-ld=..." for the toolchain's linker; empty for the compiler's own.
 std::vector<std::string> linker_flags(const Toolchain& toolchain);
 

@@ -147,9 +147,12 @@ class Doctor {
         told("level", fmt::format("{}: {}", name_of(layers.level()), meaning_of(layers.level())));
         if (const std::string unknown = unknown_withheld(); !unknown.empty())
             lacking("ASSAY_WITHOUT", fmt::format("names '{}', which is no layer", printable(unknown)));
-        layer(Layer::user, layers,
-              fmt::format("attempts run under users {} to {}, not as root", layers.first_user,
-                          layers.first_user + user_slots - 1));
+        if (::geteuid() == 0)
+            layer(Layer::user, layers,
+                  fmt::format("attempts run under users {} to {}, not as root", layers.first_user,
+                              layers.first_user + user_slots - 1));
+        else
+            told(name_of(Layer::user), "attempts run under your own; under users of their own where root runs assay");
         layer(Layer::landlock, layers,
               fmt::format("files that are not needed are denied (version {} of its interface)", layers.landlock));
         layer(Layer::seccomp, layers,

@@ -46,7 +46,7 @@ std::string mend_of(Layer layer, const Layers& layers) {
     for (const Layer left_out : layers.withheld)
         if (left_out == layer) return "take it out of ASSAY_WITHOUT";
     switch (layer) {
-    case Layer::user: return "root may give attempts a user of their own: sudo";
+    case Layer::user: return "run it where root may change its user (a container that maps users up to 60955)";
     case Layer::landlock:
         return "a kernel from 5.13 on that was started with landlock in its list of security modules "
                "(lsm=landlock,...)";

@@ -39,6 +39,7 @@ std::vector<std::string> bubblewrap_command(const Bubblewrap& how, const View& v
     for (const fs::path& path : ways_to(view)) add({"--dir", path.native()});
     for (const fs::path& path : view.readable) add({"--ro-bind-try", path.native(), path.native()});
     for (const fs::path& path : view.hidden) add({"--ro-bind", "/dev/null", path.native()});
+    add({"--dir", "/dev"});
     for (const char* device : {"/dev/null", "/dev/zero", "/dev/urandom"}) add({"--dev-bind", device, device});
     if (how.proc) add({"--proc", "/proc"});
     for (const fs::path& path : view.writable) add({"--bind", path.native(), path.native()});

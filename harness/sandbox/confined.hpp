@@ -59,8 +59,9 @@ class Confined {
     /// Ends it and everything that it has started.
     Fate kill();
 
+    struct State; // known to confined.cpp alone
+
   private:
-    struct State;
     explicit Confined(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

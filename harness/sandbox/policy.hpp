@@ -3,6 +3,8 @@
 #ifndef ASSAY_SANDBOX_POLICY_HPP
 #define ASSAY_SANDBOX_POLICY_HPP
 
+#include "sandbox/limits.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +22,6 @@ struct FileRule {
     enum class Kind : std::int64_t { read, execute, write, device };
     std::string path;
     Kind kind = Kind::read;
-};
-
-struct ResourceLimit {
-    std::int64_t resource = 0; // RLIMIT_...
-    std::uint64_t soft = 0, hard = 0;
 };
 
 struct Policy {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -26,18 +25,13 @@ namespace assay {
 
 namespace {
 
-struct Limit {
-    decltype(RLIMIT_CPU) resource;
-    rlimit value;
-};
-
 /// All that the child needs, allocated before it exists.
 struct Prepared {
     std::vector<char*> arguments, environment; // null-terminated
     const char* folder = nullptr;              // null: stay
     std::vector<std::pair<int, int>> moves;    // (ours, the child's), by the child's number
     std::vector<int> parked;                   // a copy of each of ours, above every number of the child's
-    std::vector<Limit> limits;
+    std::vector<ResourceLimit> limits;
     int highest_descriptor = 0; // for systems without close_range
     pid_t parent = 0;
     // Written by the child, read by the parent after exec failed: vfork shares the memory.
@@ -89,20 +83,15 @@ void settle_descriptors(Prepared& p) {
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up(p, "give up privileges");
     if (p.folder && ::chdir(p.folder) != 0) give_up(p, "enter its folder");
     settle_descriptors(p);
-    for (const Limit& limit : p.limits)
-        if (::setrlimit(limit.resource, &limit.value) != 0) give_up(p, "set a limit");
+    for (const ResourceLimit& limit : p.limits) {
+        const rlimit value{limit.soft, limit.hard};
+        if (::setrlimit(static_cast<__rlimit_resource>(limit.resource), &value) != 0) give_up(p, "set a limit");
+    }
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ::execve(p.arguments[0], p.arguments.data(), p.environment.data());
     give_up(p, "run");
-}
-
-/// A limit never rises above what we were given ourselves.
-void add_limit(Prepared& p, decltype(RLIMIT_CPU) resource, rlim_t soft, rlim_t hard) {
-    rlimit ours{};
-    if (::getrlimit(resource, &ours) == 0) hard = std::min(hard, ours.rlim_max);
-    p.limits.push_back({resource, {std::min(soft, hard), hard}});
 }
 
 Prepared prepare(const Command& command) {
@@ -120,14 +109,7 @@ Prepared prepare(const Command& command) {
     p.highest_descriptor = ::getrlimit(RLIMIT_NOFILE, &files) == 0
                                ? static_cast<int>(std::min<rlim_t>(files.rlim_cur, rlim_t{1} << 20))
                                : 1024;
-    add_limit(p, RLIMIT_CORE, 0, 0);
-    if (command.limits.cpu_seconds > 0) {
-        // SIGXCPU may be caught: a second later SIGKILL may not.
-        const auto whole = static_cast<rlim_t>(std::ceil(command.limits.cpu_seconds));
-        add_limit(p, RLIMIT_CPU, whole, whole + 1);
-    }
-    if (command.limits.memory > 0) add_limit(p, RLIMIT_DATA, command.limits.memory, command.limits.memory);
-    if (command.limits.file_bytes > 0) add_limit(p, RLIMIT_FSIZE, command.limits.file_bytes, command.limits.file_bytes);
+    p.limits = resource_limits(command.limits);
     return p;
 }
 

@@ -4,6 +4,7 @@
 #define ASSAY_SANDBOX_PROCESS_HPP
 
 #include "core/outcome.hpp"
+#include "sandbox/limits.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -15,12 +16,6 @@
 #include <vector>
 
 namespace assay {
-
-struct Limits {
-    double cpu_seconds = 0;       // RLIMIT_CPU, rounded up; 0: none
-    std::uint64_t memory = 0;     // RLIMIT_DATA in bytes; 0: none (AddressSanitizer's shadow counts too: leave it 0)
-    std::uint64_t file_bytes = 0; // RLIMIT_FSIZE; 0: none
-};
 
 struct Command {
     std::vector<std::string> arguments;           // [0] is an absolute path

@@ -10,16 +10,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 /// Adds what exists and does not lie in one that is there.
 void add(std::vector<fs::path>& paths, const fs::path& path) {
     std::error_code error;
     if (!fs::exists(path, error)) return;
     for (const fs::path& other : paths)
-        if (is_below(path, other)) return;
+        if (lies_in(path, other)) return;
     paths.push_back(path);
 }
 
@@ -29,6 +25,10 @@ fs::path this_program() {
 }
 
 } // namespace
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
 
 std::vector<fs::path> system_libraries() {
     std::vector<fs::path> paths;
@@ -49,17 +49,20 @@ std::vector<fs::path> system_for_compiling(const fs::path& compiler) {
         add(paths, path);
     std::error_code error;
     if (!fs::is_symlink("/bin", error)) add(paths, "/bin");
-    // A compiler elsewhere (/opt/gcc-14/bin/g++) stands on the folders beside its own, not on all there is beside them.
+    // A compiler elsewhere (/opt/gcc-14/bin/g++) stands on folders beside its own, not on all there is: it may be a
+    // home.
     const fs::path prefix = compiler.parent_path().parent_path();
-    for (const char* folder : {"bin", "lib", "lib64", "libexec", "include"})
-        if (prefix != "/usr") add(paths, prefix / folder);
+    if (prefix == "/usr") return paths;
+    for (const char* folder : {"bin", "lib", "lib64", "libexec", "include"}) add(paths, prefix / folder);
+    for (fs::directory_iterator at(prefix, error), end; !error && at != end; at.increment(error))
+        if (at->path().filename().native().find("-linux-") != std::string::npos) add(paths, at->path());
     return paths;
 }
 
 std::vector<fs::path> to_be_hidden(const std::vector<fs::path>& folders) {
     const fs::path program = this_program();
     for (const fs::path& folder : folders)
-        if (program != folder && is_below(program, folder)) return {program};
+        if (program != folder && lies_in(program, folder)) return {program};
     return {};
 }
 

@@ -8,6 +8,9 @@
 
 namespace assay {
 
+/// Whether `path` is `folder` or below it, by their names.
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 /// Folders and files that exist, in which programs and libraries may be run.
 std::vector<std::filesystem::path> system_libraries();
 
