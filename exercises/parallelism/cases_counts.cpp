@@ -84,8 +84,7 @@ std::vector<Case> bubble_cases() {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     return {
         ask("four-stages", "p = 4, m = 8: 3/11 of the total, and 1F1B holds 3 micro-batches on stage 1", Plan{}),
-        ask("of-useful", "the same as a share of useful time, 3/8, and GPipe's peak",
-            Plan{0, 4, 8, 2, 0.25, 0.625, 1000, 1}),
+        ask("of-useful", "p = 4, m = 8: 3/8 of useful time, and GPipe's peak", Plan{0, 4, 8, 2, 0.25, 0.625, 1000, 1}),
         ask("few-micro-batches", "p = 7, m = 3: fewer micro-batches than stages ahead",
             Plan{1, 7, 3, 1, 0.5, 1.1, 700, 0}),
         ask("last-stage", "the last stage of 1F1B holds one micro-batch", Plan{1, 6, 13, 5, 0.3, 0.7, 900, 1},
@@ -119,7 +118,8 @@ std::vector<Case> schedule_cases() {
         ask("1f1b-few", "1F1B on 7 stages with 3 micro-batches: the warm-up is cut short", Schedule{1, 7, 3}),
         ask("1f1b-statement", "the statement's 4 stages and 8 micro-batches, a bubble of 3/11", Schedule{1, 4, 8},
             "figures that a candidate can look up"),
-        ask("gpipe-statement", "the same by GPipe", Schedule{0, 4, 8}, "the same bubble with other peaks"),
+        ask("gpipe-statement", "GPipe on the statement's 4 stages and 8 micro-batches", Schedule{0, 4, 8},
+            "the same bubble with other peaks"),
         ask("1f1b-one-stage", "one stage: forward and backward in turn", Schedule{1, 1, 4}, "no warm-up at all"),
         ask("1f1b-two-stages", "two stages, three micro-batches", Schedule{1, 2, 3}, "the shortest steady state"),
         ask("1f1b-single", "a single micro-batch on 5 stages", Schedule{1, 5, 1}, "no steady state"),

@@ -28,8 +28,9 @@ std::vector<Case> crossover_cases() {
     constexpr Chip h100_fp8{1979, 3958, 3.35, 900}, h100_tf32{494.7, 989.4, 3.35, 900};
     std::vector<Case> cases;
     cases.push_back(cross("wide", "d = 8192, f = 4d, one H100: 303.4 tokens, so 304", 256, 8192, 32768, 1, 2, h100));
-    cases.push_back(cross("wide-on-eight", "the same on 8: activations are not sharded, so it takes 376.7 tokens", 400,
-                          8192, 32768, 8, 2, h100));
+    cases.push_back(cross("wide-on-eight",
+                          "d = 8192, f = 4d on 8: activations are not sharded, so it takes 376.7 tokens", 400, 8192,
+                          32768, 8, 2, h100));
     cases.push_back(cross("never", "d = 1024 on 8: a token brings more bytes than FLOPs pay for, compute never binds",
                           5000, 1024, 4096, 8, 2, h100));
     cases.push_back(cross("never-alone", "d = 128: never, not even on one GPU", 40, 128, 512, 3, 2, h100,

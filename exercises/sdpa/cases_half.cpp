@@ -68,7 +68,7 @@ std::vector<Case> half_cases() {
                 d.mask_randomly({true, false, false, true}, 0.7);
             },
             "the maximum is subtracted in the 16-bit routes too"));
-        cases.push_back(make_case(stored, type + "-stored", "the same 40 rows, rounded once to " + name, rows, {},
+        cases.push_back(make_case(stored, type + "-stored", "40 rows, rounded once to " + name, rows, {},
                                   type == "f16" ? "the storing route of float16" : ""));
         cases.push_back(make_case(stored, type + "-stored-all",
                                   "mask, causal, scale, grouped heads, views and an empty row, stored in " + name,

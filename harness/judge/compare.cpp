@@ -43,10 +43,22 @@ double distance(double got, double truth) {
     return error;
 }
 
-/// A result's item that still holds what the contract's header put there (contract/assay/unset.hpp).
-bool is_unset(const Truth& truth, double got) {
-    if (truth.dtype == Dtype::i64) return got == static_cast<double>(unset_integer);
-    return truth.dtype == Dtype::f64 && std::bit_cast<std::uint64_t>(got) == std::bit_cast<std::uint64_t>(unset);
+/// An item that right answers leave as it was: a choice then holds its -1.
+bool stays_unset(const Truth& truth) {
+    const double right = truth.value.front();
+    if (!truth.unit.empty() && truth.unit.front() == '(') return right == -1;
+    return truth.dtype == Dtype::i64 ? right == static_cast<double>(unset_integer) : std::isnan(right);
+}
+
+/// Where the contract wants a whole result left unset, which is its answer to invalid input.
+bool is_invalid_input(const Truths& truths) {
+    bool some = false;
+    for (const Truth& truth : truths) {
+        if (!truth.extents.empty()) continue;
+        some = true;
+        if (!stays_unset(truth)) return false;
+    }
+    return some;
 }
 
 FindingKind kind_of(Standing standing) {
@@ -116,6 +128,11 @@ void compare_one(const Array& array, const Truth& truth, const Outputs* plain, s
 
 } // namespace
 
+bool is_unset(const Truth& truth, double got) {
+    if (truth.dtype == Dtype::i64) return got == static_cast<double>(unset_integer);
+    return truth.dtype == Dtype::f64 && std::bit_cast<std::uint64_t>(got) == std::bit_cast<std::uint64_t>(unset);
+}
+
 std::vector<Finding> compare(const Outputs& got, const Truths& truths, const Outputs* plain) {
     std::vector<Finding> findings;
     for (const Truth& truth : truths) {
@@ -125,6 +142,8 @@ std::vector<Finding> compare(const Outputs& got, const Truths& truths, const Out
         else
             compare_one(*array, truth, plain, findings);
     }
+    if (!findings.empty() && findings.front().note.empty() && is_invalid_input(truths))
+        findings.front().note = "The input is invalid: every item is to stay unset.";
     return findings;
 }
 

@@ -18,6 +18,9 @@ std::vector<Finding> compare(const Outputs& got, const Truths& truths, const Out
 /// True where compare would find nothing; stops at the first wrong element.
 bool agrees(const Outputs& got, const Truths& truths);
 
+/// A result's item that still holds what the contract's header put there (contract/assay/unset.hpp).
+bool is_unset(const Truth& truth, double got);
+
 /// Largest error / bound over all elements (infinite where an element is wrong beyond numbers); for reports and trials.
 double worst_ratio(const Outputs& got, const Truths& truths);
 

@@ -164,6 +164,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
         return none;
     };
     const Finding first = finding_of(failing.asked);
+    const bool is_choice = !first.unit.empty() && first.unit.front() == '(';
     smallest.finding = first;
 
     Outcome<CaseSpec> start = parse_spec(failing.spec);
@@ -179,6 +180,7 @@ Smallest smallest_of(const Exercise& exercise, Attempt& attempt, std::uint64_t s
             if (asked.verdict != failing.asked.verdict) return false;
             const Finding* same = find_finding(asked.findings, first.kind, first.tensor);
             if (asked.verdict == Verdict::WA && same == nullptr) return false;
+            if (same != nullptr && is_choice && same->got != first.got) return false; // another rule was broken
             smallest.finding = same != nullptr ? *same : finding_of(asked);
             got = asked.got;
             return true;

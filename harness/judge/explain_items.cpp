@@ -1,5 +1,6 @@
 #include "judge/explain_items.hpp"
 
+#include "judge/compare.hpp"
 #include "judge/elements.hpp"
 #include "judge/factors.hpp"
 
@@ -13,6 +14,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t most_items = 3;
+constexpr double least_count = 16; // whole numbers below are 2 or 8 times each other by chance
 
 /// A quantity: a choice among few is right or wrong by chance, and tells nothing.
 bool is_item(const Truth& truth) {
@@ -36,6 +38,7 @@ bool is_wrong(double got, const Truth& truth) {
 }
 
 std::string with_unit(double value, const Truth& truth) {
+    if (is_unset(truth, value)) return "unset";
     if (std::isnan(value)) return "NaN"; // fmt would show its sign
     const bool plain = truth.unit.empty() || truth.unit.front() == '(';
     return fmt::format("{:.6g}{}{}", value, plain ? "" : " ", plain ? "" : truth.unit);
@@ -73,6 +76,21 @@ std::vector<Sight> sights_of(std::span<const Evidence> cases, const std::string&
     return sights;
 }
 
+/// Whether what `truths` say of the tensors before the item is what came. A count follows from them, and a small number
+/// is right by chance: 8 ids for 7 is what many mistakes give, each with other ids.
+bool gives_tensors_before(const Sight& sight, const Truths& truths) {
+    for (const Truth& truth : truths) {
+        if (truth.name == sight.truth->name) break;
+        if (truth.extents.empty()) continue;
+        const Array* array = sight.one->asked.got.find(truth.name);
+        if (array == nullptr || array->extents != truth.extents) return false;
+        const std::vector<double> got = elements_of(*array);
+        for (std::size_t i = 0; i < got.size(); ++i)
+            if (stand(got[i], truth.value[i], truth.bound[i]) != Standing::right) return false;
+    }
+    return true;
+}
+
 /// Whether `candidate` gives the item as it came, everywhere, and somewhere not the right one.
 bool gives(const WrongAnswers& wrong_answers, const Candidate& candidate, const std::vector<Sight>& sights) {
     bool shows = false;
@@ -82,6 +100,7 @@ bool gives(const WrongAnswers& wrong_answers, const Candidate& candidate, const 
         if (wrong == nullptr) continue;
         const double value = wrong->value.front();
         if (is_wrong(sight.got, *wrong)) return false;
+        if (sight.truth->dtype == Dtype::i64 && !gives_tensors_before(sight, *answers)) return false;
         const double allowed = std::max(wrong->bound.front(), sight.truth->bound.front());
         shows = shows || (is_wrong(sight.got, *sight.truth) && std::isfinite(value) &&
                           differ(value, sight.truth->value.front(), allowed));
@@ -97,6 +116,7 @@ std::optional<Factor> factor_of(const std::vector<Sight>& sights) {
         const double right = sight.truth->value.front();
         if (!is_wrong(sight.got, *sight.truth)) continue;
         if (right == 0 || !std::isfinite(right) || !std::isfinite(sight.got)) return std::nullopt;
+        if (sight.truth->dtype == Dtype::i64 && std::fabs(right) < least_count) return std::nullopt;
         const double within = 1e-9 + 2 * sight.truth->bound.front() / std::fabs(right);
         std::vector<Factor> now = factors_of(*sight.one->problem, sight.got / right, within);
         if (!begun) {

@@ -78,8 +78,10 @@ class Reading {
         double shift = 0;
         const int evidence = is_offset(seen_, shift);
         claim(evidence, "pattern:offset", "", shift, fmt::format("your output is the right one plus {:.4g}", shift));
-        claim(is_scaled_by_row(seen_), "pattern:row-scale", "", 0,
-              "each row of your output is the right one times a factor of its own, as where weights do not sum to 1");
+        if (truth_.extents.size() >= 2)
+            claim(
+                is_scaled_by_row(seen_), "pattern:row-scale", "", 0,
+                "each row of your output is the right one times a factor of its own, as where weights do not sum to 1");
     }
 
     void precisions() {

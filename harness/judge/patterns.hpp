@@ -19,7 +19,8 @@ namespace assay {
 ///   pattern:transposed  the right values, written in another order of axes
 ///   pattern:ratio       the right values times one constant
 ///   pattern:offset      the right values plus one constant
-///   pattern:row-scale   each row (last axis) is right but for a factor of its own: weights that do not sum to 1
+///   pattern:row-scale   each row (last axis; rank 2 and more) is right but for a factor of its own: weights
+///                       that do not sum to 1
 ///   pattern:rounded     every element is a float16 or bfloat16 number
 ///   pattern:precision   errors of the size of float16's or bfloat16's rounding
 ///   pattern:from-index  right before an index of one axis, wrong from there on

@@ -24,9 +24,37 @@ std::string element_text(const Finding& finding) {
 
 namespace {
 
-/// What the contract wants left as it was, and only invalid input does.
+/// What the contract wants left as it was: a record that was read back has NaN there.
 bool is_unset(const Finding& finding) {
     return is_item(finding) && (std::isnan(finding.expected) || finding.expected == static_cast<double>(unset_integer));
+}
+
+/// Of a choice, what `value` stands for in the legend "(0 none, 1 too early, -1 no end)"; "" where it is not listed.
+std::string meaning_of(const std::string& legend, double value) {
+    const std::string key = fmt::format("{:.0f} ", value);
+    const auto is_entry = [&](std::size_t at) { // "1 ...", "-1 ..."
+        const std::size_t digits = at + (at < legend.size() && legend[at] == '-' ? 1 : 0);
+        return digits < legend.size() && legend[digits] >= '0' && legend[digits] <= '9';
+    };
+    if (legend.size() < 2 || !is_entry(1)) return "";
+    for (std::size_t at = 1; at < legend.size();) {
+        std::size_t end = legend.find(", ", at);
+        while (end != std::string::npos && !is_entry(end + 2)) end = legend.find(", ", end + 2);
+        const std::size_t stop = end == std::string::npos ? legend.size() - 1 : end;
+        if (legend.compare(at, key.size(), key) == 0) return legend.substr(at + key.size(), stop - at - key.size());
+        if (end == std::string::npos) break;
+        at = end + 2;
+    }
+    return "";
+}
+
+/// A choice by what its numbers mean; "" where the legend does not say.
+std::string choice_sentence(const Finding& finding) {
+    const std::string got = meaning_of(finding.unit, finding.got), right = meaning_of(finding.unit, finding.expected);
+    const std::string begin = fmt::format("{} is {:.0f} ({})", element_text(finding), finding.got, got);
+    if (!got.empty() && !right.empty()) return fmt::format("{}, expected {:.0f} ({})", begin, finding.expected, right);
+    if (!got.empty() && finding.expected == -1) return begin + ", expected it unset";
+    return "";
 }
 
 } // namespace
@@ -38,12 +66,13 @@ std::string sentence_of(const Finding& finding) {
     const bool legend = !finding.unit.empty() && finding.unit.front() == '(';
     const std::string unit = finding.unit.empty() ? "" : " " + finding.unit;
     const auto with_units = [&](const std::string& a, const std::string& b) {
-        if (is_unset(finding))
-            return fmt::format("{} is {}{}, expected it unset: the input is invalid", element, a, legend ? "" : unit);
+        if (is_unset(finding)) return fmt::format("{} is {}{}, expected it unset", element, a, legend ? "" : unit);
         return fmt::format("{} is {}{}, expected {}{}", element, a, legend ? "" : unit, b, unit);
     };
     switch (finding.kind) {
     case FindingKind::value:
+        if (legend)
+            if (std::string choice = choice_sentence(finding); !choice.empty()) return choice;
         // Six digits may be the same for two different numbers: then show all of them.
         if (got == expected)
             return with_units(fmt::format("{:.17g}", finding.got), fmt::format("{:.17g}", finding.expected));
@@ -82,11 +111,14 @@ std::string explained(const Finding& finding, const Style& style, std::string_vi
     if (is_item(finding))
         ; // a single number: there is nothing to count
     else if (finding.total > 0 && finding.wrong > 0) {
-        extent = finding.wrong == finding.total && finding.total > 1
-                     ? fmt::format("all {} elements are wrong", finding.total)
-                     : fmt::format("{} of {} are wrong", finding.wrong, counted(finding.total, "element"));
+        if (finding.wrong < finding.total)
+            extent = fmt::format("{} of {} elements {} wrong", finding.wrong, finding.total,
+                                 finding.wrong == 1 ? "is" : "are");
+        else if (finding.total > 1)
+            extent = fmt::format("all {} elements are wrong", finding.total);
     }
-    if (!finding.place.empty() && (finding.total == 0 || finding.wrong < finding.total))
+    const bool one = finding.wrong == 1 && finding.total > 0; // the sentence itself says where it is
+    if (!finding.place.empty() && !one && (finding.total == 0 || finding.wrong < finding.total))
         extent += (extent.empty() ? "" : ": ") + finding.place;
     std::string text = wrapped(style.bold(sentence_of(finding)) + (extent.empty() ? "." : " (" + extent + ")."), width,
                                indent, indent);

@@ -115,11 +115,13 @@ class Failing {
         constexpr std::size_t most = 24, kept = most / 2;
         const std::vector<std::string>& lines = smallest.story;
         if (lines.empty()) return;
-        text_ += block(style_.bold("What happened"), "  ", "    ");
+        const bool one_of_two = smallest.finding.kind == FindingKind::not_deterministic;
+        text_ += block(style_.bold(one_of_two ? "What happened in one of the two" : "What happened"), "  ", "    ");
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (lines.size() > most && i == kept) {
-                text_ +=
-                    block(style_.dim(fmt::format("... {} more events ...", lines.size() - most)), "    ", "      ");
+                text_ += block(
+                    style_.dim("... " + counted(static_cast<long long>(lines.size() - most), "more event") + " ..."),
+                    "    ", "      ");
                 i = lines.size() - kept;
             }
             story_line(printable(lines[i]));

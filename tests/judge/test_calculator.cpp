@@ -8,6 +8,7 @@
 #include "judge/oracle_attempt.hpp"
 #include "judge/verify_pairs.hpp"
 
+#include <algorithm>
 #include <assay/unset.hpp>
 
 using namespace assay;
@@ -150,6 +151,101 @@ TEST_CASE("an item that nobody set is told so, unless NaN is right") {
     CHECK(compare(got, Items().number("t", std::nan(""), "s").take()).empty());
     got.arrays[0].second = Array::of(Dtype::f64, {}, std::vector<double>{std::nan("")});
     CHECK(compare(got, Items().number("t", 2, "s").take()).at(0).kind == FindingKind::nan);
+}
+
+TEST_CASE("invalid input is called so once, and only where nothing is to be set") {
+    const auto notes = [](const Truths& truths) {
+        Outputs got;
+        got.arrays = {{"state", Array::of(Dtype::i64, {}, std::vector<double>{0})},
+                      {"t", Array::of(Dtype::f64, {}, std::vector<double>{1})},
+                      {"n", Array::of(Dtype::i64, {}, std::vector<double>{1})}};
+        std::vector<std::string> all;
+        for (const Finding& finding : compare(got, truths)) all.push_back(finding.note);
+        return all;
+    };
+    const auto truths = [](std::int64_t state) {
+        return Items()
+            .choice("state", state, "0 ok, 1 refused")
+            .number("t", std::nan(""), "s")
+            .whole("n", assay::unset_integer)
+            .take();
+    };
+    CHECK(notes(truths(-1)) == std::vector<std::string>{"The input is invalid: every item is to stay unset.", "", ""});
+    CHECK(notes(truths(1)) == std::vector<std::string>{"", "", ""}); // it says why: a valid question
+}
+
+namespace {
+
+/// A mask and how many it takes, as a label's ids are counted.
+Truths taking(const Problem& problem, const Slips& on) {
+    const auto n = static_cast<std::size_t>(problem.integer("n"));
+    std::vector<double> mask(n + 2, 1);
+    mask[0] = on("first") ? 1 : 0;
+    mask[n + 1] = on("last") ? 1 : 0;
+    const auto count = std::count(mask.begin(), mask.end(), 1.0);
+    Items items;
+    items.tensor("mask", {static_cast<std::int64_t>(n + 2)}, mask, std::vector<double>(n + 2, 0), Dtype::boolean);
+    return items.whole("count", count).take();
+}
+
+} // namespace
+
+TEST_CASE("a count is not explained by a mistake that counts others") {
+    Exercise exercise = calculator();
+    exercise.mistakes = {{"first", "taking the first", {"count"}, {}}, {"last", "taking the last", {"count"}, {}}};
+    set_calculator(exercise, taking);
+    CHECK(told(exercise,
+               [](const Problem& problem) {
+                   return taking(problem, {{"last", 0}});
+               })
+              .at(0)
+              .mistake == "last");
+    const auto doubled = told(exercise, [](const Problem& problem) {
+        Truths truths = taking(problem, {{"last", 0}});
+        truths[0].value[1] = 0; // one more and one less: as many as are right, and once more than that
+        truths[1].value[0] = static_cast<double>(problem.integer("n")) + 1;
+        return std::optional(truths);
+    });
+    CHECK(doubled.empty());
+}
+
+TEST_CASE("small whole numbers are twice each other by chance") {
+    const auto twice = [](std::int64_t n) {
+        Exercise exercise = calculator();
+        exercise.mistakes.clear();
+        exercise.levels[0].cases = {{"one", "", [n](std::uint64_t) { return problem_of(1, n, 1); }, ""}};
+        const auto count = [](const Problem& problem, const Slips&) {
+            return Items().whole("count", problem.integer("n")).take();
+        };
+        set_calculator(exercise, count);
+        return told(exercise, [&](const Problem& problem) {
+            return std::optional(Items().whole("count", 8 * problem.integer("n")).take());
+        });
+    };
+    CHECK(twice(2).empty());
+    REQUIRE(twice(17).size() == 1);
+    CHECK(twice(17)[0].mistake == "unit:bits");
+}
+
+TEST_CASE("an item that was left unset is not called NaN") {
+    const auto one = told(calculator(), changed("t", [](const Problem&, double) { return unset; }));
+    CHECK(one.empty());
+    Exercise exercise = calculator();
+    exercise.mistakes = {{"refuses", "refusing what is valid", {"count"}, {}}};
+    const auto refused = [](const Problem& problem, const Slips& on) {
+        Truths truths = oracle(problem, {});
+        if (on("refuses")) {
+            truths[1].value[0] = unset;
+            truths[3].value[0] = 7; // a state that says why
+        }
+        return truths;
+    };
+    set_calculator(exercise, refused);
+    const auto told_so = told(exercise, [&](const Problem& problem) {
+        return std::optional(refused(problem, {{"refuses", 0}}));
+    });
+    REQUIRE(told_so.size() == 1);
+    CHECK(told_so[0].sentence == "your share is unset, which is what you get by refusing what is valid");
 }
 
 TEST_CASE("items allow roundings of float64 and no more") {

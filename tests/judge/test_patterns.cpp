@@ -95,6 +95,17 @@ TEST_CASE("rows scaled each by its own factor", "[judge]") {
           }).substr(0, 17) == "pattern:row-scale");
 }
 
+TEST_CASE("a vector has no rows to scale", "[judge]") {
+    Patterns patterns;
+    for (const double factor : {2.0, 3.0}) { // the constant ratio differs from case to case
+        const Array right = Array::of(Dtype::f64, {4}, std::vector<double>{1, 2, 4, 7});
+        Truths truth{{"share", {4}, right.values(), {0, 0, 0, 0}, Dtype::f64}};
+        const Array got = Array::of(Dtype::f64, {4}, std::vector<double>{factor, 2 * factor, 4 * factor, 7 * factor});
+        patterns.add({"f", {}}, {{{"share", got}}}, truth, nullptr);
+    }
+    CHECK_FALSE(patterns.result());
+}
+
 TEST_CASE("axes written in another order", "[judge]") {
     Patterns patterns;
     for (const std::uint64_t seed : {1U, 2U}) {

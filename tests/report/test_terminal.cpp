@@ -51,6 +51,41 @@ TEST_CASE("error, plain error and bound stand side by side") {
     REQUIRE(has(text, "error 0.25 · bound 1e-06 · a plain implementation's error 3e-08"));
 }
 
+TEST_CASE("wrong elements are counted, unless there is one alone") {
+    const auto text = [](std::int64_t wrong, std::int64_t total, const char* place) {
+        Finding finding = value_finding();
+        finding.wrong = wrong;
+        finding.total = total;
+        finding.place = place;
+        return flat(explained(finding, Style{}, ""));
+    };
+    CHECK(has(text(1, 1, "everywhere"), "expected 0.25. "));
+    CHECK(has(text(1, 2, "a single element"), "expected 0.25 (1 of 2 elements is wrong). "));
+    CHECK(has(text(2, 3, "out[1:]"), "expected 0.25 (2 of 3 elements are wrong: out[1:]). "));
+    CHECK(has(text(3, 3, "everywhere"), "expected 0.25 (all 3 elements are wrong). "));
+}
+
+TEST_CASE("a choice is told by what its numbers mean") {
+    Finding finding;
+    finding.tensor = "state";
+    finding.unit = "(0 ok, 1 let in, 12 too many, or too few, -1 no end)";
+    const auto sentence = [&](double got, double expected) {
+        finding.got = got;
+        finding.expected = expected;
+        return sentence_of(finding);
+    };
+    CHECK(sentence(1, 0) == "state is 1 (let in), expected 0 (ok)");
+    CHECK(sentence(0, 12) == "state is 0 (ok), expected 12 (too many, or too few)");
+    CHECK(sentence(12, -1) == "state is 12 (too many, or too few), expected -1 (no end)");
+    CHECK(sentence(2, 0) == "state is 2, expected 0 " + finding.unit);
+    finding.unit = "(0 ok, 1 let in)";
+    CHECK(sentence(1, -1) == "state is 1 (let in), expected it unset");
+    finding.unit = "(the stage, from 0, -1 none)"; // no list
+    CHECK(sentence(1, -1) == "state is 1, expected -1 (the stage, from 0, -1 none)");
+    finding.unit = "()";
+    CHECK(sentence(1, 0) == "state is 1, expected 0 ()");
+}
+
 TEST_CASE("two numbers that look the same are shown in full") {
     Finding finding = value_finding();
     finding.got = 1.00000011920928955;
@@ -58,18 +93,18 @@ TEST_CASE("two numbers that look the same are shown in full") {
     REQUIRE(has(sentence_of(finding), "1.0000001192092896"));
 }
 
-TEST_CASE("an item that invalid input leaves unset is called so, not by the number that stands for it") {
+TEST_CASE("an item that is to stay unset is called so, not by the number that stands for it") {
     Finding finding;
     finding.tensor = "rounds";
     finding.got = 4;
     finding.expected = static_cast<double>(unset_integer);
-    CHECK(sentence_of(finding) == "rounds is 4, expected it unset: the input is invalid");
+    CHECK(sentence_of(finding) == "rounds is 4, expected it unset");
     finding.tensor = "link";
     finding.unit = "B/s";
     finding.expected = unset;
-    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset: the input is invalid");
+    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset");
     finding.expected = std::numeric_limits<double>::quiet_NaN(); // as a record that was read back gives it
-    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset: the input is invalid");
+    CHECK(sentence_of(finding) == "link is 4 B/s, expected it unset");
     finding.where = {0};
     CHECK(sentence_of(finding) == "link[0] is 4 B/s, expected NaN B/s");
 }
