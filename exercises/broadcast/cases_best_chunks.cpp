@@ -17,7 +17,7 @@ std::vector<Case> best_chunk_cases() {
         fixed("best-below-the-middle", "the real optimum is 3.21, and 3 chunks are better than 4",
               best_problem(12.875, 10, 2, 1000), "the other side of the middle, where rounding up fails"),
         fixed("best-tie", "2 and 3 chunks take 12 s both: the smaller is asked for", best_problem(7.5, 10, 2, 1000)),
-        fixed("best-tie-in-the-tree", "the same of the tree of 4 receivers, while the chain has no tie",
+        fixed("best-tie-in-the-tree", "two numbers of chunks tie in the tree of 4 receivers, and none in the chain",
               best_problem(15, 10, 4, 1000), "a tie may be in one plan alone"),
         fixed("best-one-receiver", "no fill to shorten: each chunk more is a latency more", best_problem(12, 8, 1, 500),
               "the real optimum is 0, the best integer 1"),

@@ -37,12 +37,12 @@ std::vector<Case> run_cases() {
               "rack sizes need not divide N"),
         fixed("plan-racks-of-one", "every node in a rack of its own: all sends cross", plan_run(5, 3, 1, 1),
               "each node's link is an uplink"),
-        fixed("plan-sixty-racks", "the same in racks of 12 behind uplinks of 1", plan_run(60, 60, 12, 1),
-              "the time with racks"),
+        fixed("plan-sixty-racks", "60 receivers, 60 chunks, in racks of 12 behind uplinks of 1",
+              plan_run(60, 60, 12, 1), "the time with racks"),
         fixed("plan-thousand", "1000 receivers, 500 chunks", plan_run(1000, 500, 0, 0),
               "the numbers of the question as it is asked"),
-        fixed("plan-thousand-racks", "the same in 25 racks of 40 behind uplinks of 1", plan_run(1000, 500, 40, 1),
-              "one stream into each rack"),
+        fixed("plan-thousand-racks", "1000 receivers, 500 chunks, in 25 racks of 40 behind uplinks of 1",
+              plan_run(1000, 500, 40, 1), "one stream into each rack"),
     };
 }
 
@@ -52,6 +52,8 @@ std::vector<Case> fault_cases() {
               "level 4 by the other maker"),
         fixed("faults-corrupt", "a quarter of the chunks fail their checksum", fault_run(5, 6, 25, 0, 0, 3)),
         fixed("faults-deaths", "2 of 6 receivers die", fault_run(6, 8, 0, 2, 0, 1)),
+        fixed("faults-most-die", "12 of 20 receivers die: those that are left have links to spare",
+              fault_run(20, 30, 0, 12, 0, 5), "a dead node that is asked to send last of all is asked here"),
         fixed("faults-restart", "everything stops after slot 4 and starts anew", fault_run(5, 6, 0, 0, 4, 0)),
         fixed("faults-early-restart", "the stop comes after the first slot", fault_run(3, 4, 0, 0, 1, 0),
               "one chunk on the way, nothing verified"),

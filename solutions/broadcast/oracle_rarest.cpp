@@ -24,10 +24,11 @@ class Rarest final : public Planner {
         rack_has_.assign(static_cast<std::size_t>(s_.racks()) * chunks_, 0);
     }
 
-    std::vector<Send> next(std::int64_t, const std::vector<std::int64_t>& failed,
+    std::vector<Send> next(std::int64_t slot, const std::vector<std::int64_t>& failed,
                            const std::vector<std::int64_t>& died) override {
         settle(failed, died);
         sends_.clear();
+        if (on_("idle-slot", 1) && slot == 2) return sends_;
         sent_.assign(nodes_, 0);
         in_.assign(static_cast<std::size_t>(s_.racks()), 0);
         out_ = in_;
@@ -135,7 +136,7 @@ class Rarest final : public Planner {
             if (sender > 0 && out_[static_cast<std::size_t>(rack_of(sender))] == s_.uplink) return chunks_;
         }
         for (const std::size_t chunk : rank_) {
-            if (on_("last-chunk-forgotten") && chunk + 1 == chunks_) continue;
+            if (on_("idle-slot", 0) && chunk + 1 == chunks_) continue;
             if (on_("in-order") && (has(receiver, chunk) || (chunk > 0 && !has(receiver, chunk - 1)))) continue;
             if (!has(sender, chunk) && !on_("sends-unheld", 0)) continue;
             if (has(receiver, chunk) && !on_("sends-again")) continue;

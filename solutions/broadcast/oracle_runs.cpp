@@ -70,9 +70,20 @@ Outputs outputs_of(const World& world) {
     return outputs;
 }
 
-Truths truths(Broken broken) {
-    return Items().choice("broken", static_cast<std::int64_t>(broken), "0 nothing; README.md has the list").take();
-}
+/// As README.md lists them.
+const char* const rules =
+    "0 nothing, 1 there is no such node or chunk, or a node sends to itself, 2 a node sends twice in a slot, 3 a node "
+    "receives twice in a slot, 4 the sender has not got the chunk, 5 the sender gets the chunk only in this slot, 6 "
+    "the "
+    "receiver has the chunk, 7 an uplink carries more than its chunks in a slot, 8 a second copy of a chunk enters a "
+    "rack, 9 nothing is sent, and somebody lacks a chunk, 10 late: only the source sent, 11 late: nobody sent before "
+    "having everything, 12 late: each node sent to one other alone, 13 late: many nodes that have a quarter of the "
+    "file "
+    "never sent, 14 late: every node got the chunks in order, 15 late, 16 a dead node sends or is sent to, 17 a chunk "
+    "that failed counts as received, 18 unverified bytes count as received, 19 what was verified before the restart is "
+    "sent again";
+
+Truths truths(Broken broken) { return Items().choice("broken", static_cast<std::int64_t>(broken), rules).take(); }
 
 /// "2 to 3 (chunk 0), ...": the sends of one slot.
 std::string sends_text(const std::vector<Note>& notes) {
@@ -225,7 +236,7 @@ std::string shown_by(const Problem& problem, const Outputs& outputs) {
     case Broken::sent_again: return "sends-again";
     case Broken::uplink: return "uplink-overrun";
     case Broken::second_copy: return "copy-per-worker";
-    case Broken::idle: return "last-chunk-forgotten";
+    case Broken::idle: return "idle-slot";
     case Broken::source_only: return "source-serves-all";
     case Broken::whole_file: return "waits-for-the-file";
     case Broken::chain: return "one-chain";

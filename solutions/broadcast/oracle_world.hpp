@@ -128,7 +128,7 @@ class World final : public Simulation<Slot> {
     void restart(const std::vector<Send>& sends);
     void end(Broken broken);
     bool hopeless() const;
-    Broken why_idle() const;
+    Broken why_idle();
     Broken why_late() const;
     void note(Note note);
 };
