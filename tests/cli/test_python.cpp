@@ -43,11 +43,16 @@ TEST_CASE("a workspace in Python is laid, fails, and passes with a right answer"
     REQUIRE(contains(starter.out, "out[0,0,0,0] was never written"));
     REQUIRE(contains(starter.out, ", python 3."));
 
-    place.write("sdpa/sdpa.py", checkout_file("solutions/sdpa/accepted/lists-of-floats.py"));
+    place.write("sdpa/sdpa.py", checkout_file("solutions/sdpa/solution.py"));
     const Ran passed = place.run("check sdpa");
     CAPTURE(passed.out, passed.err);
     REQUIRE(passed.exit == 0);
     REQUIRE(contains(passed.out, "Accepted: every level passes"));
+    REQUIRE(contains(place.run("solution sdpa").out, "def attention(q, k, v, mask, causal, scale, out):"));
+    REQUIRE(contains(place.run("solution sdpa --language cpp").out, "void attention("));
+    const Ran none = place.run("solution memory --language python --reveal");
+    REQUIRE(none.exit == 2);
+    REQUIRE(contains(none.err, "there is no solution of memory in Python"));
     const Ran again = place.run("start sdpa --language python");
     REQUIRE(contains(again.out, "Kept as you edited it: sdpa.py"));
 

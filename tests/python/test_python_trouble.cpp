@@ -38,6 +38,9 @@ TEST_CASE("an exception is told with its text and the attempt's own lines, inner
                             "toy.py:4 in pick: return half(0)");
     const Failure deep = ended("return down(0)", "def down(n):\n    return down(n + 1)");
     CHECK(contains(deep.reason, "RecursionError"));
+    const Failure stopped = ended("next(iter([]))"); // not to be taken for the end of the judge's own message
+    CHECK(stopped.verdict == Verdict::RTE);
+    CHECK(contains(stopped.reason, "StopIteration"));
     CHECK(deep.reason.size() < 400);
 }
 

@@ -24,6 +24,13 @@ def rounded(value, bits, least):
     return copysign(ldexp(round(ldexp(value, -quantum)), quantum), value)
 
 
+def as_float32(value):
+    try:
+        return unpack("<f", pack("<f", value))[0]
+    except OverflowError:
+        return copysign(inf, value)
+
+
 def to_half(value):
     value = float(value)
     if value != value:

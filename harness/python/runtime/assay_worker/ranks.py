@@ -2,8 +2,8 @@
 runs at a time; collectives are where they meet, and a ring's bytes are counted."""
 
 import _thread
-from struct import pack, unpack
 
+from assay.storage import as_float32
 from assay.tensor import Tensor
 from assay_worker import wire
 
@@ -14,13 +14,6 @@ class CollectiveError(Exception):
 
 class Abandoned(BaseException):
     """Thrown in the ranks that wait when another one has failed; nobody sees it."""
-
-
-def as_float32(value):
-    try:
-        return unpack("<f", pack("<f", value))[0]
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
 
 
 def is_vector(buffer):
@@ -197,7 +190,7 @@ class Group:
 
 def answer(function, call, nxt):
     count = nxt()
-    arguments = [decode(call, nxt) for decode in function.decoders]
+    arguments = wire.arguments(function.decoders, call, nxt)
     for argument in arguments:
         if isinstance(argument, Tensor) and argument.shape[0] != count:
             raise wire.BadMessage("a tensor has not one slice a rank")

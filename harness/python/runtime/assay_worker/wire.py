@@ -1,9 +1,9 @@
 """Messages between judge and worker: flat sequences of msgpack values (harness/wire/message.hpp), and how the contract's
 types lie in them (harness/wire/argument.hpp)."""
 
-from struct import pack, unpack, unpack_from
+from struct import pack, unpack_from
 
-from assay.storage import storage
+from assay.storage import as_float32, storage
 from assay.tensor import Tensor
 from assay.var import Var, tape
 
@@ -57,18 +57,8 @@ def number(value):
 
 
 def text(value, most):
-    raw = value.encode("utf-8", "replace")[:most]
-    while raw and raw[-1] & 0xC0 == 0x80 and not _whole(raw):
-        raw = raw[:-1]
+    raw = value.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").encode()
     return b"\xda" + pack(">H", len(raw)) + raw
-
-
-def _whole(raw):
-    try:
-        raw.decode("utf-8")
-        return True
-    except UnicodeDecodeError:
-        return False
 
 
 class Call:
@@ -112,7 +102,7 @@ def decoder(described, name, types):
         known = {int(one): one for one in made}
         return lambda call, nxt: enumerator(known, nxt())
     if kind == "number" and described["dtype"] == "float32":
-        return optional(described, lambda value, call, nxt: unpack("<f", pack("<f", value))[0])
+        return optional(described, lambda value, call, nxt: as_float32(value))
     if kind == "tensor" and described["gradient"]:
         return lambda call, nxt: leaves(call, described, name, nxt)
     if kind == "tensor":
@@ -153,6 +143,19 @@ def leaves(call, described, name, nxt):
     made = [tape.leaf(x) for x in flat]
     call.gradients.append((made, gradients))
     return Tensor(made, 0, shape, tuple(strides), "Var", name, False)
+
+
+def arguments(decoders, call, nxt):
+    """Of a call, in order; nothing may be left in its message."""
+    try:
+        decoded = [decode(call, nxt) for decode in decoders]
+    except StopIteration:
+        raise BadMessage("the message ends too early") from None
+    try:
+        nxt()
+    except StopIteration:
+        return decoded
+    raise BadMessage("the call has more arguments than its function")
 
 
 class List(list):

@@ -50,7 +50,6 @@ class Server:
         self.destructors = len(contract["classes"])
         self.objects = {}
         self.made = 0
-        self.call = None
 
     def hello(self):
         flags = [one.there for one in self.functions] + [True] * self.destructors
@@ -65,7 +64,7 @@ class Server:
         except (wire.BadMessage, StopIteration, IndexError) as error:
             return reply(BAD_MESSAGE, "", str(error))
         if index >= len(self.functions):
-            self.objects.pop(nxt(), None)
+            self.objects.pop(values[-1], None)
             return reply(DONE)
         function = self.functions[index]
         if not function.there:
@@ -79,8 +78,6 @@ class Server:
                 kept = let_go(call)
         except wire.BadMessage as error:
             return reply(BAD_MESSAGE, "", str(error))
-        except StopIteration:
-            return reply(BAD_MESSAGE, "", "the message ends too early")
         except BaseException as error:
             return reply(NO_MEMORY if isinstance(error, MemoryError) else EXCEPTION, *traces.told(error))
         if kept:
@@ -101,7 +98,7 @@ class Server:
             if handle not in self.objects:
                 raise wire.BadMessage("no object has this handle")
             target = getattr(self.objects[handle], wire.python_name(function.name))
-        arguments = [decode(call, nxt) for decode in function.decoders]
+        arguments = wire.arguments(function.decoders, call, nxt)
         result = target(*arguments)
         if function.encode is None:
             if result is None:

@@ -1,5 +1,5 @@
-"""Plain Python: every tensor is taken out as nested lists first, which is several times faster than reading t[i, j].
-Arithmetic is in float64, and rounded once where it is written."""
+"""The model answer in Python: every tensor is taken out as nested lists first, which is several times faster than reading
+t[i, j]. Arithmetic is in float64, and rounded once where it is written."""
 
 import math
 
