@@ -1,6 +1,7 @@
 // watch: a check at every save, however an editor saves; ends at Ctrl-C by the last verdict.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "python/interpreter.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -112,4 +113,23 @@ TEST_CASE("watch refuses what check refuses") {
     const Place place;
     REQUIRE(place.run("watch sdpaa").exit == 2);
     REQUIRE(place.run("watch").exit == 2);
+}
+
+TEST_CASE("watch follows an attempt in Python and the modules beside it") {
+    if (!assay::find_interpreter()) {
+        WARN("skipped: " << assay::find_interpreter().failure().reason);
+        return;
+    }
+    const Place place;
+    place.write("helper.py", "first = 1 / 0\n");
+    place.write("sdpa.py", "import helper\n");
+    Watching watching(place, "sdpa");
+    REQUIRE(watching.shows("helper.py:1: first = 1 / 0"));
+    REQUIRE(watching.shows("RTE"));
+    place.write("helper.py", "second = = 2\n");
+    REQUIRE(watching.shows("helper.py:1: error: "));
+    REQUIRE(watching.shows("CE"));
+    place.write("sdpa.py", checkout_file("solutions/sdpa/solution.py"));
+    REQUIRE(watching.shows("Accepted"));
+    REQUIRE(watching.interrupt() == 0);
 }

@@ -1,8 +1,8 @@
 """The child of a Python attempt: loads it and serves contract calls until the judge closes the channel. It speaks the
 protocol of harness/wire/protocol.hpp, and knows nothing of oracles, cases or verdicts.
 
-It is started without `site`, which takes three times as long as Python itself; site-packages are looked at when a module
-is not found in the standard library."""
+It is started without `site` (why: harness/python/build.cpp); site-packages are looked at when a module is not found in
+the standard library."""
 
 import builtins
 import faulthandler
