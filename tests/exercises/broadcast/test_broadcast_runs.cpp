@@ -154,6 +154,26 @@ TEST_CASE("each rule of the network is seen where it is broken") {
     CHECK(broken_by(racks, {{{0, 1, 0}}, {{1, 2, 0}, {0, 3, 0}}, {}}) == Broken::idle); // all of it allowed
 }
 
+TEST_CASE("a slot that passes after a failure is no failure forgotten") {
+    const Setting s = fault_setting(1, 40, 40, 0, 0, 9); // 27 of 67 sends fail
+    const auto ends = [&](bool resends) {
+        World world(s, [&](const Disk&) {
+            return std::make_unique<Scripted>(
+                [resends, next = std::int64_t{0}, failures = std::int64_t{0}](
+                    std::int64_t slot, const std::vector<std::int64_t>& failed, const auto&) mutable {
+                    if (!failed.empty()) ++failures;
+                    if (!failed.empty() && resends) return std::vector<Send>{}; // waits, then sends it again
+                    if (slot > 1 && failures == 0) ++next;
+                    return failures > 0 && !resends ? std::vector<Send>{} : std::vector<Send>{{0, 1, next}};
+                });
+        });
+        world.play();
+        return world.broken();
+    };
+    CHECK(ends(true) == Broken::idle);
+    CHECK(ends(false) == Broken::failed_kept);
+}
+
 TEST_CASE("chunks that fail, nodes that die and unverified bytes are told, and don't count") {
     // All sends fail that the draws let fail; what is told is exactly what does not arrive.
     const Setting corrupt = fault_setting(1, 40, 40, 0, 0, 9);
