@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view runtime = "python/"; // of the embedded texts
 constexpr std::size_t most_complaints = 64 << 10;
+constexpr int faulty = 10; // exit code of runtime/build.py where the attempt does not compile
 
 struct Given {
     std::string module, json; // the contract
@@ -64,11 +65,14 @@ Outcome<Done> compile(const fs::path& stage, const std::string& name, const Inte
     const Outcome<Ended> ended = run(command, needs, *options.layers, 3 * options.time_limit, most_complaints);
     if (!ended) return ended.failure();
     if (ended->exited && ended->exit_code == 0 && !ended->timed_out) return Done{};
-    if (ended->exited && ended->exit_code == 1 && !ended->output.empty())
+    if (ended->exited && ended->exit_code == faulty)
         return Failure{Verdict::CE, "it is not valid Python", ended->output};
+    if (ended->exited && !ended->timed_out)
+        return Failure{Verdict::JE, fmt::format("{} could not build {}", interpreter.version, name), ended->output};
+    // Nesting without end, or a file that takes minutes.
     return Failure{Verdict::CE, fmt::format("{} could not compile {}: simplify it", interpreter.version, name),
-                   ended->output.empty() ? fmt::format("{}: error: Python died of it or took too long\n", name)
-                                         : ended->output};
+                   fmt::format("{}: error: Python {} while it compiled this\n", name,
+                               ended->timed_out ? "took too long" : "died")};
 }
 
 } // namespace
@@ -120,8 +124,8 @@ Outcome<Built> build_python(const fs::path& source, const Contract& contract, co
 
 void start_in_python(WorkerSetup& setup, const Interpreter& interpreter, const Built& built) {
     setup.worker = interpreter.program;
-    // -S: `site` runs what installed packages ask for, which takes 22 ms of CPU beside Python's own 6 where setuptools is
-    // (1.5 ms where nothing is); the worker looks at site-packages when an import asks for them. Not -I, which would
+    // -S: `site` runs what installed packages ask for, which takes 22 ms of CPU beside Python's own 6 where setuptools
+    // is (1.5 ms where nothing is); the worker looks at site-packages when an import asks for them. Not -I, which would
     // have sets of texts in another order at every start.
     setup.options = {"-s", "-S", "-B", "-c",
                      "import marshal, sys; boot, bundle = marshal.load(open(sys.argv[1], 'rb')); exec(boot)"};

@@ -67,18 +67,19 @@ std::string own_class(const std::string& name, const Contract& contract) {
 std::string python_starter(const Contract& contract) {
     const bool var = std::any_of(contract.functions.begin(), contract.functions.end(), uses_var);
     std::string text = fmt::format("\"\"\"An attempt at `{}`. README.md is the statement, contract.hpp says what each "
-                                   "function takes,\n"
-                                   "and contract.py how that is said in Python.\n\n"
+                                   "function takes,\nand contract.py how that is said in Python.\n\n"
                                    "A tensor is read by t[i, j] and written by out[i, j] = x; it has .shape, and "
-                                   "t.tolist() and\nnumpy.asarray(t) give all of it.\"\"\"\n\n",
+                                   "t.tolist() and\nnumpy.asarray(t) give all of it.",
                                    contract.exercise);
+    if (var)
+        text += " exp, log, min, max and clamp take a Var or a number, and\n"
+                "sum() adds up either; x.value() and x.detach() are as in C++.";
+    text += "\"\"\"\n\n";
     if (var) text += "from assay import Var, clamp, exp, log, max, min\n";
     text += imports(contract);
     for (const std::string& name : contract.classes) text += own_class(name, contract);
-    for (const ContractFunction& function : contract.functions) {
-        text += "\n\n" + definition(function, "");
-        text += fmt::format("    {}\n", answer(function.result));
-    }
+    for (const ContractFunction& function : contract.functions)
+        text += "\n\n" + definition(function, "") + fmt::format("    {}\n", answer(function.result));
     return text;
 }
 

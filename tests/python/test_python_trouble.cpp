@@ -27,6 +27,12 @@ TEST_CASE("what does not compile is CE, in a compiler's form") {
     Code zero("def pick(mask, x, y):\n    pass\n    \xff\n");
     REQUIRE_FALSE(zero.built().ok());
     CHECK(zero.built().failure().verdict == Verdict::CE);
+    for (const char nested : {'-', '(', '['}) {
+        Code deep("x = " + std::string(200000, nested) + "1\n");
+        REQUIRE_FALSE(deep.built().ok());
+        CHECK(deep.built().failure().verdict == Verdict::CE);
+        CHECK(contains(deep.built().failure().detail, "toy.py"));
+    }
 }
 
 TEST_CASE("an exception is told with its text and the attempt's own lines, innermost first") {

@@ -2,12 +2,14 @@
 
     python3 -I runtime/build.py NAME    reads attempt/*.py, runtime/, contract.py and contract.json; writes made/bundle
 
-Says what does not compile as Python does, and ends with 1. Nothing of the attempt is run."""
+Says what of the attempt does not compile, as a compiler does, and ends with FAULTY. Nothing of the attempt is run."""
 
 import json
 import marshal
 import os
 import sys
+
+FAULTY = 10  # an error of our own ends with 1
 
 def read(path):
     with open(path, "rb") as file:
@@ -32,10 +34,10 @@ def module_name(file):
 def complain(error, name):
     """In a compiler's form; without a traceback, whose frames would be ours."""
     if not isinstance(error, SyntaxError):
-        return f"{name}: error: {error}"
+        return f"{name}: error: {str(error) or 'it is nested too deeply'}"
     place = f"{name}:{error.lineno}" if error.lineno else name
     lines = [f"{place}: error: {error.msg}"]
-    if error.text:
+    if error.text and len(error.text) < 200:
         text = error.text.rstrip("\n")
         lines.append("    " + text.lstrip())
         column = (error.offset or 1) - 1 - (len(text) - len(text.lstrip()))
@@ -45,17 +47,19 @@ def complain(error, name):
 
 
 def main(name):
+    sys.stdout.reconfigure(errors="backslashreplace")
     codes, sources, wrong = {}, {}, []
     for file in files("attempt"):
         raw = read(os.path.join("attempt", file))
         try:
             codes[file] = compile(raw, file, "exec", dont_inherit=True)
+            marshal.dumps(codes[file])
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
             wrong.append(complain(error, file))
         sources[file] = raw.decode("utf-8", "replace")
     if wrong:
         print("\n".join(wrong))
-        return 1
+        return FAULTY
     modules = {module_name(file): code for file, code in codes.items() if file != name}
     modules["contract"] = compile(read("contract.py"), "contract.py", "exec", dont_inherit=True)
     for file in files("runtime"):
