@@ -152,8 +152,10 @@ class Collector {
         if (!is_plain_name(name.native())) return refuse(name, "has a name that cannot be printed");
         if (!fs::is_regular_file(real, error)) return refuse(name, "is not a regular file");
         if (sources_.files.size() >= most_source_files)
-            return unusable(fmt::format("{} takes in more than {} files of its own: put them into fewer",
-                                        sources_.attempt().name.native(), most_source_files - 1));
+            return unusable(fmt::format("{} {} more than {} {} of its own: put them into fewer files",
+                                        sources_.attempt().name.native(),
+                                        name.extension() == ".py" ? "imports" : "includes", most_source_files - 1,
+                                        name.extension() == ".py" ? "modules" : "headers"));
         Outcome<std::string> text = read_source(real, name.native());
         if (!text) return text.failure();
         sources_.files.push_back({name, std::move(*text)});
