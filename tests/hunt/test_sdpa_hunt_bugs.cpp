@@ -72,6 +72,19 @@ TEST_CASE("sdpa's hunt: 27 bugs, each with a fragment, a sentence and probes, ea
         }
 }
 
+TEST_CASE("sdpa's hunt: bugs that ignore strides read inside the tensors of every case") {
+    for (std::uint64_t seed = 0; seed < 3; ++seed)
+        for (const HuntCase& one : cases_of(sdpa().hunt, sdpa().exercise, seed))
+            for (const char* name : {"q", "k", "v"}) {
+                INFO(one.one->id << ": " << name);
+                const Array& array = one.problem.array(name);
+                if (array.size() == 0) continue;
+                const std::int64_t last_row = array.reach() - 1 - (array.extents[3] - 1) * array.strides[3];
+                CHECK(last_row + array.extents[3] <= array.reach());
+                CHECK(array.reach() <= array.storage_elements());
+            }
+}
+
 TEST_CASE("sdpa's hunt: every probe of every bug tells it from right code and fails the exercise") {
     const std::vector<int> right(sdpa().whole.slots.size(), 0);
     for (int at = 0; at < sdpa().count(); ++at)
