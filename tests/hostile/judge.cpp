@@ -30,11 +30,11 @@ void complete_bait(const std::filesystem::path& source) {
                        std::filesystem::read_symlink("/proc/self/exe").string());
 }
 
-CheckRequest request_for(const std::filesystem::path& source, const std::string& exercise, const std::string& level) {
+CheckRequest request_for(const Asked& asked) {
     CheckRequest request;
-    request.exercise = exercise;
-    request.source = source;
-    request.options.level = level;
+    request.exercise = asked.exercise;
+    request.source = asked.source;
+    request.options.level = asked.level;
     request.options.smallest = false;
     request.second_look = false;
     request.make_precompiled = false;
@@ -46,7 +46,7 @@ CheckRequest request_for(const std::filesystem::path& source, const std::string&
 
 std::string verdict_of(const Asked& asked) {
     try {
-        return std::string(code(run_check(request_for(asked.source, asked.exercise, asked.level)).record.verdict));
+        return std::string(code(run_check(request_for(asked)).record.verdict));
     } catch (const Stop& stop) {
         return stop.exit() == Exit::usage ? "unusable" : std::string("stopped: ") + stop.what();
     } catch (const std::exception& error) {
@@ -56,11 +56,11 @@ std::string verdict_of(const Asked& asked) {
 
 } // namespace
 
-int check_one(const std::filesystem::path& source, const std::string& exercise, const std::string& level,
-              bool second_look) {
-    complete_bait(source);
+int check_one(const Asked& asked, double cpu_seconds, bool second_look) {
+    complete_bait(asked.source);
     try {
-        CheckRequest request = request_for(source, exercise, level);
+        CheckRequest request = request_for(asked);
+        request.cpu_seconds = cpu_seconds;
         request.second_look = second_look;
         const Checked checked = run_check(request);
         fmt::print("{}", to_json(checked.record));

@@ -5,16 +5,13 @@
 #include "hostile/play.hpp"
 
 #include <cstddef>
-#include <filesystem>
-#include <string>
 #include <vector>
 
 namespace assay::hostile {
 
 /// Checks one attempt: its record (JSON) goes to standard output, what a person is shown to standard error. Gives the
 /// exit code of `assay check`.
-int check_one(const std::filesystem::path& source, const std::string& exercise, const std::string& level,
-              bool second_look);
+int check_one(const Asked& asked, double cpu_seconds, bool second_look);
 
 /// Checks all of them in this order on several threads at once, as `exercise verify` does, and prints each one's verdict,
 /// a line each.

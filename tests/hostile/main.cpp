@@ -70,8 +70,8 @@ int main(int count, char** arguments) {
         exit = play_all({words.begin() + 1, words.end()});
     else if (mode == "write")
         exit = write_table(fs::path(ASSAY_SOURCE_DIR) / "tests/hostile");
-    else if (mode == "check" && words.size() >= 4)
-        exit = check_one(words[1], words[2], words[3], words.size() == 5);
+    else if (mode == "check" && words.size() >= 5)
+        exit = check_one({words[1], words[2], words[3]}, std::stod(words[4]), words.size() == 6);
     else if (mode == "many" && words.size() == 3)
         exit = judge_many(words[1], std::stoul(words[2]));
     else if (mode == "level")

@@ -128,7 +128,8 @@ void compare(Played& played, const Program& program, const std::string& level) {
 }
 
 Played play_one(Ground& ground, const Program& program, const std::string& level) {
-    std::vector<std::string> arguments{"check", ground.lay(program).string(), program.exercise, program.asked};
+    std::vector<std::string> arguments{"check", ground.lay(program).string(), program.exercise, program.asked,
+                                       fmt::format("{}", program.cpu_seconds)};
     if (program.second_look) arguments.emplace_back("--second-look");
     const Ended ended = run_judge(ground, arguments, without_for(level));
     Played played;

@@ -129,6 +129,8 @@ class Header {
             program_.begins_with = value;
         else if (name == "Then")
             program_.then = value;
+        else if (name == "CPU seconds")
+            program_.cpu_seconds = std::stod(value);
         else if (name == "Slow")
             program_.slow = true;
         else if (name == "Needs")

@@ -1,5 +1,6 @@
 // Attack: fills 3 GiB of shared memory, which a limit on a process's data does not count.
-// Expect: MLE TLE
+// Expect: MLE
+// CPU seconds: 4
 #include "honest.h"
 #include <string.h>
 #include <sys/mman.h>
