@@ -155,7 +155,7 @@ Outcome<Exercise> with_points(const Exercise& exercise, const Settings& settings
     }
     for (const auto& [id, points] : settings.points)
         if (std::none_of(exercise.levels.begin(), exercise.levels.end(),
-                         [&id = id](const Level& l) { return l.id == id; }))
+                         [&wanted = id](const Level& l) { return l.id == wanted; }))
             return Failure{
                 Verdict::JE,
                 fmt::format("exercises/{}/exercise.toml: points.{} names no level of the exercise", exercise.id, id)};

@@ -103,7 +103,7 @@ LaidFiles lay(const fs::path& folder, const std::vector<WorkspaceFile>& files) {
     LaidFiles laid;
     for (const auto& [path, hash] : before) // by an earlier start in another language
         if (std::none_of(files.begin(), files.end(),
-                         [&path = path](const WorkspaceFile& one) { return one.path == path; }))
+                         [&name = path](const WorkspaceFile& one) { return one.path == name; }))
             manifest += hash + " " + path + "\n";
     for (const WorkspaceFile& file : files) {
         const fs::path path = folder / file.path;

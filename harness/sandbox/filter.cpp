@@ -16,6 +16,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#ifdef __clang__ // libseccomp's own macros, SCMP_A0 and its like
+#pragma clang diagnostic ignored "-Wc99-extensions"
+#pragma clang diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 namespace assay {
 
 namespace {
