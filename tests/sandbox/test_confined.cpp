@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace assay;
@@ -234,6 +235,37 @@ TEST_CASE("nothing that a program starts outlives it") {
         REQUIRE(fate.has_value());
         CHECK(fate->known);
         CHECK(fate->left_over >= 1);
+    }
+}
+
+TEST_CASE("a program ends when its judge is killed") {
+    Needs needs;
+    needs.readable = {ASSAY_TRIES};
+    for (const Layers& layers : {only({}), layers_here()}) {
+        CAPTURE(name_of(layers.level()));
+        int ends[2];
+        REQUIRE(::pipe(ends) == 0);
+        const pid_t judge = ::fork();
+        if (judge == 0) {
+            const auto started = Confined::start({{ASSAY_TRIES, "sleep"}, {}, "/", {}, {}}, needs, layers);
+            const pid_t pid = started ? (*started)->pid() : -1;
+            if (::write(ends[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
+            ::pause();
+            ::_exit(0);
+        }
+        pid_t program = -1;
+        REQUIRE(::read(ends[0], &program, sizeof program) == sizeof program);
+        ::close(ends[0]), ::close(ends[1]);
+        REQUIRE(program > 1);
+        CHECK(fs::exists("/proc/" + std::to_string(program)));
+        ::kill(judge, SIGKILL);
+        ::waitpid(judge, nullptr, 0);
+        bool gone = false;
+        for (int i = 0; i < 2000 && !gone; ++i) {
+            gone = !fs::exists("/proc/" + std::to_string(program) + "/status");
+            if (!gone) ::usleep(5000);
+        }
+        CHECK(gone);
     }
 }
 
