@@ -257,10 +257,11 @@ class Calibration {
         add(name, losses_ * loss, losses_ * allowed, on_("loss-in-bits") ? "bits" : "nats");
     }
 
-    /// What a fit sees of the examples.
-    Points fitted_points(bool platt) const {
+    /// What a fit sees of the examples; `form` of the mistake is about this fit alone.
+    Points fitted_points(bool platt, int form = -1) const {
         Points points = points_;
-        if (on_("weights-ignored", 3) || (platt && on_("weights-ignored", 4)))
+        if (on_("weights-ignored", 3) || (platt && on_("weights-ignored", 4)) ||
+            (form >= 0 && on_("weights-ignored", form)))
             for (Point& one : points) one.weight = 1;
         return points;
     }
@@ -309,7 +310,7 @@ class Calibration {
         }
         if (state == fit::constant) return constant();
         if (on_("targets-smoothed")) smooth(points_);
-        const Points points = fitted_points(true);
+        const Points points = fitted_points(true, 5);
         Platt fitted = remembered(fit_platt, points, on_("penalty-left-on") ? 1 / total_of(points) : 0,
                                   !on_("intercept-forgotten"));
         const real a = fitted.a, b = fitted.b, sign = on_("platt-sign") ? -1 : 1;
@@ -320,7 +321,7 @@ class Calibration {
 
     void constant() {
         real yes = 0, no = 0;
-        for (const Point& one : fitted_points(true)) (one.yes ? yes : no) += one.weight;
+        for (const Point& one : fitted_points(true, 6)) (one.yes ? yes : no) += one.weight;
         const real b = on_("intercept-forgotten") ? 0 : std::log(yes / no);
         const real sign = on_("platt-sign") ? -1 : 1;
         add("slope", 0, 0);

@@ -139,7 +139,8 @@ std::vector<Mistake> mistakes() {
         // calibration
         {"weights-ignored",
          "counting every example alike, whatever its weight",
-         {five, five, five, five, five}, // everywhere; in calibrate; in assess; in both fits; in Platt's
+         // everywhere; in calibrate; in assess; in both fits; in Platt's; in its sums alone; in its constant case alone
+         {five, five, five, five, five, five, five},
          {}},
         {"loss-in-bits", "taking base-2 logarithms: bits instead of nats", {five}, {}},
         {"loss-summed", "adding the losses up without dividing by the weight", {five}, {}},
