@@ -21,14 +21,27 @@ namespace {
 
 constexpr int oldest_minor = 9;
 
-/// Lines: the program itself (a manager's script of the same name may have picked it), its version, the tag and build
-/// by which compiled code is told apart, then its folders.
-constexpr const char* question =
-    "import sys, sysconfig; print(sys.executable); print(*sys.version_info[:3], sep='.'); "
-    "print(sys.implementation.cache_tag, sys.version.replace('\\n', ' ')); "
-    "home = sys.base_prefix; paths = sysconfig.get_paths(); "
-    "print(*([home] if not home.startswith('/usr') else sorted({paths['stdlib'], paths['platstdlib'], "
-    "paths['purelib'], paths['platlib'], '/usr/lib/python3/dist-packages'})), sep='\\n')";
+/// The program itself (a manager's script of the same name may have picked it), its version, the tag and build by which
+/// compiled code is told apart; then where its library and packages
+/// lie, a virtual environment's among them, and every link on the way to the program.
+constexpr const char* question = R"(
+import os, sys, sysconfig
+print(sys.executable)
+print(*sys.version_info[:3], sep=".")
+print(sys.implementation.cache_tag, sys.version.replace("\n", " "))
+link = sys.executable
+while os.path.islink(link): # a virtual environment's program is a link to a link
+    link = os.path.normpath(os.path.join(os.path.dirname(link), os.readlink(link)))
+    print(link)
+paths = sysconfig.get_paths()
+for name in sorted({paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"]}):
+    print(name)
+print("/usr/lib/python3/dist-packages")
+if not sys.base_prefix.startswith("/usr"):
+    print(sys.base_prefix)
+if sys.prefix != sys.base_prefix:
+    print(sys.prefix)
+)";
 
 struct Asked {
     Interpreter interpreter;
@@ -46,7 +59,7 @@ std::optional<Asked> ask(const fs::path& program) {
     asked.interpreter = {path, "python " + version, {}, build};
     std::error_code none;
     for (std::string folder; std::getline(lines, folder);)
-        if (fs::is_directory(folder, none)) asked.interpreter.folders.emplace_back(folder);
+        if (fs::exists(folder, none)) asked.interpreter.folders.emplace_back(folder);
     char dot = 0;
     std::istringstream numbers(version);
     if (!(numbers >> asked.major >> dot >> asked.minor) || path.empty() || path[0] != '/') return std::nullopt;

@@ -13,7 +13,7 @@ namespace assay {
 struct Interpreter {
     std::filesystem::path program; // absolute; the real one, where what stands on PATH is a script that picks it
     std::string version;           // "python 3.11.2"
-    std::vector<std::filesystem::path> folders; // of its library and of installed modules, as far as they exist
+    std::vector<std::filesystem::path> folders; // and files that it reads, as far as they exist
     std::string identity;                       // changes whenever what it compiles to does
 };
 
