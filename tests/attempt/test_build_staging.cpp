@@ -125,7 +125,7 @@ TEST_CASE("the number of files and their sizes are bounded", "[staging]") {
     CHECK(taken(folder.path() / "a.cpp").size() == 64);
     put(folder.path() / "a.cpp", all + "#include \"63.hpp\"\n");
     CHECK(refused(folder.path() / "a.cpp").reason ==
-          "a.cpp takes in more than 63 files of its own: put them into fewer");
+          "a.cpp includes more than 63 headers of its own: put them into fewer files");
     put(folder.path() / "0.hpp", std::string((1 << 20) + 1, ' '));
     CHECK(refused(folder.path() / "a.cpp").reason.find("0.hpp holds 1.0 MiB") == 0);
 }
