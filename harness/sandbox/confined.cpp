@@ -10,6 +10,7 @@
 #include "sandbox/user_slot.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -179,6 +180,7 @@ std::optional<Fate> Confined::ended(std::chrono::milliseconds wait) {
 Fate Confined::kill() {
     if (state_->fate) return *state_->fate;
     ::shutdown(state_->leash, SHUT_WR);
+    ::kill(state_->supervisor, SIGCONT); // a program of our own user may have stopped it, where no filter forbids that
     // The supervisor kills for ten seconds at most. One that is stopped or gone cannot: then all it can be is killed.
     if (const auto fate = ended(std::chrono::seconds(12))) return *fate;
     kill_and_reap(state_->supervisor);

@@ -86,8 +86,8 @@ inline Record sample_record() {
                          "heap-buffer-overflow, sdpa.cpp:31: it read 4 bytes past a block",
                          {"attention sdpa.cpp:31"}};
     record.notes = {"a note"};
-    record.environment = {"0.1.0", "g++ 12.2.0",  "-std=c++20 -O2", "mold", "cpu", "filtered", {"landlock", "seccomp"},
-                          {},      "Linux x86_64"};
+    record.environment = {"0.1.0",  "g++ 12.2.0",        "-std=c++20 -O2", "mold",        "cpu",
+                          "limits", {"user", "seccomp"}, {"landlock"},     "Linux x86_64"};
     record.times = {123.5, 7.25, true};
     return record;
 }
