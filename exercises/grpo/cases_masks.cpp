@@ -54,6 +54,13 @@ std::vector<Case> masks_cases() {
                                             }),
                               "the three together"));
     cases.push_back(loss_case(
+        "masks", "lone-token", "one token in the middle of a batch of three positions, token_mean", 1, 3,
+        [](Draft& d) {
+            d.in.mask = {0, 1, 0};
+            d.rule.how = token_mean;
+        },
+        "a denominator of 1: a guard against 0 may not reach it"));
+    cases.push_back(loss_case(
         "masks", "many-lengths", "8 sequences of 3 to 24 tokens", 8, 24,
         [](Draft& d) {
             d.lengths({24, 3, 7, 19, 12, 5, 23, 16});
