@@ -1,1 +1,1 @@
-exp(clamp(log(ratio), -rule.clip_low, rule.clip_high))
+clamp(ratio, std::exp(-rule.clip_low), std::exp(rule.clip_high))

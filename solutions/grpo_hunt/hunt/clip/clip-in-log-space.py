@@ -1,1 +1,1 @@
-exp(clamp(log(ratio), -rule.clip_low, rule.clip_high))
+clamp(ratio, math.exp(-rule.clip_low), math.exp(rule.clip_high))
