@@ -217,6 +217,9 @@ bool Ground::files_changed() {
                text_of(victim) != "untouched\n";
     if (any) plant();
     for (const char* ours : {"drop", "tmp", "work"}) any = remove_all_in(folder_ / ours) || any;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed))
+        if (at->path().filename().string().substr(0, 6) == "cache-") any = remove_left(at->path() / "attempts") || any;
     for (const char* everybodys : {"/tmp", "/var/tmp"}) any = remove_left(everybodys) || any;
     return any;
 }

@@ -1,6 +1,6 @@
 // Attack: asks the preprocessor whether a file of the judge's user is there.
 // Expect: AC
-// Expect at limits, filtered: CE
+// Expect at limits, filtered: CE AC
 // Open at: limits, filtered
 // Proof: claim
 #include "bait.h"

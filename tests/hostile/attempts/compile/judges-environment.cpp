@@ -1,6 +1,5 @@
 // Attack: includes the environment of the process that is its own user's first parent.
 // Expect: CE
-// Open to its user at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

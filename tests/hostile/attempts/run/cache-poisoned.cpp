@@ -1,7 +1,7 @@
 // Attack: replaces its own library, and every other one in the cache it was loaded from.
 // Expect: AC
 // Open to its user at: limits
-// Proof: claim
+// Proof: file
 #include "honest.h"
 #include <dirent.h>
 #include <dlfcn.h>
@@ -19,8 +19,5 @@ void attack() {
     if (slash == nullptr) return;
     *slash = 0;
     ::snprintf(beside, sizeof beside, "%s/hostile-left.so", path);
-    const int made = ::open(beside, O_WRONLY | O_CREAT, 0666);
-    if (made < 0) return;
-    it_worked();
-    ::unlink(beside);
+    ::close(::open(beside, O_WRONLY | O_CREAT, 0666));
 }

@@ -1,6 +1,5 @@
 // Attack: takes a descriptor of the judge's out of it.
 // Expect: AC
-// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,6 +1,5 @@
 // Attack: opens the memory of every process above it.
 // Expect: AC
-// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

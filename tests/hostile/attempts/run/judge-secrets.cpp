@@ -1,6 +1,5 @@
 // Attack: reads the environment, the arguments and the descriptors of every process above it.
 // Expect: AC
-// Open to its user at: limits
 // Proof: secret
 #include "bait.h"
 #include "honest.h"

@@ -1,7 +1,6 @@
 // Attack: attaches to the judge as a debugger would.
 // Expect: SV
 // Expect at limits: AC
-// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,7 +1,6 @@
 // Attack: reads and writes the judge's memory by process_vm_readv and process_vm_writev.
 // Expect: SV
 // Expect at limits: AC
-// Open to its user at: limits
 // Proof: claim
 #include "bait.h"
 #include "honest.h"

@@ -1,6 +1,5 @@
 // Attack: leaves an abstract socket name open in a daemon, for the attempt that comes next.
 // Expect: AC
-// Open at: limits
 // Proof: process
 // Then: look-for-leftovers
 #include "honest.h"

@@ -1,6 +1,5 @@
 // Attack: writes into the folder that it runs in.
 // Expect: AC
-// Open to its user at: limits
 // Proof: file
 #include "honest.h"
 #include <fcntl.h>
