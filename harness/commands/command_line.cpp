@@ -65,6 +65,7 @@ class CommandLine {
         grade();
         report();
         grade_unit();
+        grade_shard();
         exercise();
         roofline();
         doctor();
@@ -110,6 +111,7 @@ class CommandLine {
     GradeArguments grade_;
     ReportArguments report_;
     GradeUnitArguments grade_unit_;
+    GradeShardArguments grade_shard_;
     HuntArguments hunt_;
     ExerciseNewArguments new_;
     ExerciseDescribeArguments describe_;
@@ -239,6 +241,33 @@ class CommandLine {
         command->add_option("--compiler", grade_.compiler, "C++ compiler, by name or path");
         command->add_flag("--require-pass", grade_.require_pass, "Exit 1 unless every submission is accepted");
         add_isolation(command, grade_.isolation);
+        command->add_option("--engine", grade_.engine, "local or slurm (default: local)")
+            ->check(CLI::IsMember({"local", "slurm"}));
+        slurm(command);
+    }
+
+    /// Of --engine slurm, where --jobs is the processors of a task.
+    void slurm(CLI::App* command) {
+        GradeArguments::Slurm& slurm = grade_.slurm;
+        std::vector<CLI::Option*> options{
+            command->add_option("--partition", slurm.partition, "slurm: as sbatch takes it"),
+            command->add_option("--account", slurm.account, "slurm: as sbatch takes it"),
+            command->add_option("--time", slurm.time, "slurm: limit of a task, as sbatch takes it"),
+            command->add_option("--sbatch-option", slurm.more, "slurm: --sbatch-option=--mem=4G (may be repeated)")
+                ->take_all(),
+            command->add_option("--shard-size", slurm.shard_size, "slurm: submissions a task (default: 50)")
+                ->check(CLI::Range(1, 1000000)),
+            command->add_option("--rounds", slurm.rounds, "slurm: how often a submission is tried (default: 3)")
+                ->check(CLI::Range(1, 100)),
+            command->add_option("--poll", slurm.poll_seconds, "slurm: seconds between two looks (default: 5)")
+                ->check(CLI::Range(0.1, 3600.0))};
+        command->parse_complete_callback([this, options] {
+            if (grade_.engine == "slurm") return;
+            for (const CLI::Option* option : options)
+                if (option->count() > 0)
+                    throw Stop(Exit::usage,
+                               fmt::format("{} is for --engine slurm: add that, or leave it out", option->get_name()));
+        });
     }
 
     void report() {
@@ -257,6 +286,13 @@ class CommandLine {
         command->add_option("source", grade_unit_.source)->required();
         command->add_option("seed", grade_unit_.seed)->required();
         command->add_option("--compiler", grade_unit_.compiler);
+    }
+
+    void grade_shard() {
+        CLI::App* command = add(app_, "grade-shard", "", grade_shard_, grade_shard_command);
+        command->group(""); // not for people
+        command->add_option("out", grade_shard_.out)->required();
+        command->add_option("shard", grade_shard_.shard)->required();
     }
 
     void hunt() {

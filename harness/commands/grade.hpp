@@ -3,6 +3,8 @@
 #define ASSAY_COMMANDS_GRADE_HPP
 
 #include "commands/stop.hpp"
+#include "core/outcome.hpp"
+#include "grade/engine.hpp"
 #include "report/style.hpp"
 
 #include <cstdint>
@@ -23,7 +25,14 @@ struct GradeArguments {
     std::string seed_file;
     std::string compiler;
     bool require_pass = false;
-    std::string isolation; // the level that is required; "" = none
+    std::string isolation;        // the level that is required; "" = none
+    std::string engine = "local"; // or "slurm"
+    struct Slurm {
+        std::string partition, account, time; // "" = the site's own
+        std::vector<std::string> more;        // options of sbatch
+        int shard_size = 50, rounds = 3;
+        double poll_seconds = 5;
+    } slurm;
     ColorMode color = ColorMode::automatic;
 };
 
@@ -38,6 +47,24 @@ struct GradeUnitArguments {
 };
 
 Exit grade_unit_command(const GradeUnitArguments& arguments);
+
+/// assay grade-shard: what a cluster's task starts.
+struct GradeShardArguments {
+    std::string out, shard; // the output folder, the shard's file
+    ColorMode color = ColorMode::never;
+};
+
+Exit grade_shard_command(const GradeShardArguments& arguments);
+
+class ProgressLine;
+class StopSignal;
+
+/// Throws Stop (environment) where the engine's own programs are missing.
+void require_engine(const GradeArguments& arguments);
+
+/// Grades what has no result yet, by the engine that is asked for. `arguments.out` is absolute.
+Outcome<GradeResult> run_engine(const Plan& plan, const GradeArguments& arguments, const StopSignal& stop,
+                                ProgressLine& progress);
 
 } // namespace assay
 

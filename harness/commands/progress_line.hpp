@@ -2,7 +2,7 @@
 #ifndef ASSAY_COMMANDS_PROGRESS_LINE_HPP
 #define ASSAY_COMMANDS_PROGRESS_LINE_HPP
 
-#include "grade/local.hpp"
+#include "grade/engine.hpp"
 #include "report/style.hpp"
 
 #include <chrono>

@@ -1,13 +1,11 @@
 #include "grade/ledger.hpp"
 
+#include "grade/lock.hpp"
 #include "grade/names.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <set>
-#include <sys/file.h>
-#include <unistd.h>
 #include <utility>
 
 namespace assay {
@@ -34,18 +32,13 @@ constexpr const char* tables =
 
 struct Ledger::Impl {
     SQLite::Database database;
-    int lock = -1;
+    GradingLock lock;
 
-    Impl(const std::filesystem::path& file, int held)
-        : database(file.native(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000), lock(held) {
+    Impl(const std::filesystem::path& file, GradingLock held)
+        : database(file.native(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000), lock(std::move(held)) {
         database.exec("PRAGMA journal_mode=WAL");
         database.exec("PRAGMA synchronous=NORMAL");
         database.exec(tables);
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-    ~Impl() {
-        if (lock >= 0) ::close(lock);
     }
 };
 
@@ -55,21 +48,11 @@ Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
 Outcome<Ledger> Ledger::open(const std::filesystem::path& file) {
-    const std::string lock_file = file.native() + ".lock";
-    const int lock = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (lock < 0)
-        return Failure{Verdict::SKIP, fmt::format("{} cannot be written to: name another folder with --out",
-                                                  file.parent_path().native())};
-    if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        ::close(lock);
-        return Failure{Verdict::SKIP,
-                       fmt::format("another grading is at work in {}: wait for it, or name another folder with --out",
-                                   file.parent_path().native())};
-    }
+    Outcome<GradingLock> lock = GradingLock::take(file.parent_path());
+    if (!lock) return lock.failure();
     try {
-        return Ledger(std::make_unique<Impl>(file, lock));
+        return Ledger(std::make_unique<Impl>(file, std::move(*lock)));
     } catch (const SQLite::Exception& error) {
-        ::close(lock);
         return Failure{Verdict::SKIP,
                        fmt::format("the ledger {} cannot be used ({}): delete it, the records decide what "
                                    "is left to do",

@@ -1,77 +1,41 @@
 #include "grade/local.hpp"
 
-#include "catalogue/files.hpp"
 #include "grade/ledger.hpp"
-#include "grade/pool.hpp"
-#include "report/json.hpp"
-#include "report/text.hpp"
-
-#include <cstring>
-#include <deque>
-#include <fmt/format.h>
-#include <unistd.h>
-
-extern char** environ;
-
-namespace fs = std::filesystem;
+#include "grade/unit_runs.hpp"
 
 namespace assay {
 
 namespace {
 
-std::vector<std::string> whole_environment() {
-    std::vector<std::string> entries;
-    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
-    return entries;
-}
-
-/// The last sentence that a child printed.
-std::string last_line(const std::string& output) {
-    const std::vector<std::string> lines = lines_of(output);
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-        if (!line->empty()) return printable(*line).substr(0, 500);
-    return "";
-}
-
-std::string why_it_ended(const Ended& ended, std::chrono::seconds limit) {
-    std::string why =
-        ended.timed_out ? fmt::format("the judge did not end within {} s", limit.count())
-        : ended.exited  ? fmt::format("the judge ended with exit code {}", ended.exit_code)
-                       : fmt::format("the judge was killed by signal {} ({})", ended.signal, ::strsignal(ended.signal));
-    const std::string said = last_line(ended.output);
-    return said.empty() ? why : why + ": " + said;
-}
-
 class LocalEngine {
   public:
     LocalEngine(const Plan& plan, const LocalOptions& options, Ledger ledger)
-        : plan_(plan), options_(options), ledger_(std::move(ledger)), tries_(plan.units.size(), 0),
-          environment_(whole_environment()) {}
+        : plan_(plan), options_(options), ledger_(std::move(ledger)) {}
 
-    LocalResult run() {
+    GradeResult run() {
         ledger_.enter(plan_);
         progress_.all = plan_.units.size();
-        for (std::size_t i = 0; i < plan_.units.size(); ++i) {
-            const Outcome<Record> there = result_of(options_.out, plan_.units[i]);
-            if (!there || there->verdict == Verdict::JE) { // our own fault may have gone
-                waiting_.push_back(i);
-                continue;
-            }
-            ledger_.set(plan_.units[i], UnitState::done, std::string(code(there->verdict)));
-            ++progress_.done;
-            ++progress_.before;
-        }
-        result_.kept = progress_.before;
+        const std::vector<std::size_t> waiting = look();
         tell(0);
-        PoolTasks tasks;
-        tasks.next = [this](std::size_t& number, Command& command) { return next(number, command); };
-        tasks.ended = [this](std::size_t number, const Ended& ended) { this->ended(number, ended); };
-        tasks.tick = [this](int running) { tell(running); };
-        PoolOptions pool;
-        pool.jobs = options_.jobs;
-        pool.wall_limit = options_.wall_limit;
-        pool.stop = options_.stop;
-        result_.stopped = !run_pool(tasks, pool);
+        UnitRunEvents events;
+        events.begun = [this](std::size_t number) { ledger_.set(plan_.units[number], UnitState::running); };
+        events.graded = [this](std::size_t number, const Record& record, double seconds) {
+            finish(plan_.units[number], UnitState::done, std::string(code(record.verdict)), seconds);
+        };
+        events.failed = [this](std::size_t number, const UnitFault& fault, double seconds) {
+            const Unit& unit = plan_.units[number];
+            if (!fault.changed) return record_blank(unit, Verdict::JE, fault.reason);
+            result_.failures.push_back(changed_meanwhile(unit));
+            finish(unit, UnitState::failed, "", seconds);
+        };
+        events.tick = [this](int running) { tell(running); };
+        UnitRunOptions runs;
+        runs.jobs = options_.jobs;
+        runs.out = options_.out;
+        runs.program = options_.program;
+        runs.wall_limit = options_.wall_limit;
+        runs.stop = options_.stop;
+        result_.stopped = !run_units(plan_, waiting, runs, events);
         tell(0);
         return std::move(result_);
     }
@@ -80,71 +44,35 @@ class LocalEngine {
     const Plan& plan_;
     const LocalOptions& options_;
     Ledger ledger_;
-    std::deque<std::size_t> waiting_;
-    std::vector<int> tries_;
-    std::vector<std::string> environment_;
     GradeProgress progress_;
-    LocalResult result_;
+    GradeResult result_;
+
+    /// What is to be run; what has its result is counted, what cannot be run is recorded.
+    std::vector<std::size_t> look() {
+        std::vector<std::size_t> waiting, broken;
+        for (std::size_t i = 0; i < plan_.units.size(); ++i) {
+            const Unit& unit = plan_.units[i];
+            const Outcome<Record> there = result_of(options_.out, unit);
+            if (there && there->verdict != Verdict::JE) { // our own fault may have gone
+                ledger_.set(unit, UnitState::done, std::string(code(there->verdict)));
+                ++progress_.done;
+                ++progress_.before;
+            } else
+                (unit.problem.empty() ? waiting : broken).push_back(i);
+        }
+        result_.kept = progress_.before;
+        for (const std::size_t i : broken) record_blank(plan_.units[i], Verdict::SKIP, plan_.units[i].problem);
+        return waiting;
+    }
 
     void tell(int running) {
         progress_.running = running;
         if (options_.progress) options_.progress(progress_);
     }
 
-    bool next(std::size_t& number, Command& command) {
-        while (!waiting_.empty()) {
-            number = waiting_.front();
-            waiting_.pop_front();
-            const Unit& unit = plan_.units[number];
-            if (!unit.problem.empty()) { // nothing to run
-                record_blank(unit, Verdict::SKIP, unit.problem);
-                continue;
-            }
-            std::error_code none; // a record of other sources, or of a fault of ours, must not pass for this one's
-            fs::remove(options_.out / unit.record_path(), none);
-            ledger_.set(unit, UnitState::running);
-            ++tries_[number];
-            command.arguments = options_.program;
-            for (const std::string& argument : {(options_.out / unit.record_path()).native(), unit.exercise,
-                                                unit.source.native(), std::to_string(unit.identity.seed)})
-                command.arguments.push_back(argument);
-            command.environment = environment_;
-            return true;
-        }
-        return false;
-    }
-
-    void ended(std::size_t number, const Ended& ended) {
-        const Unit& unit = plan_.units[number];
-        if (const Outcome<Record> record = result_of(options_.out, unit)) {
-            finish(unit, UnitState::done, std::string(code(record->verdict)), ended.milliseconds / 1000);
-            return;
-        }
-        if (changed_meanwhile(unit)) {
-            result_.failures.push_back(fmt::format("{}/{} was changed while it was graded: grade again with --resume",
-                                                   printable(unit.candidate), unit.exercise));
-            return finish(unit, UnitState::failed, "", ended.milliseconds / 1000);
-        }
-        if (tries_[number] < 2) {
-            waiting_.push_back(number);
-            return;
-        }
-        record_blank(unit, Verdict::JE, why_it_ended(ended, options_.wall_limit));
-    }
-
-    /// Its record is whole, but of other sources than the plan's.
-    bool changed_meanwhile(const Unit& unit) const {
-        bool ok = false;
-        const std::string text = read_text(options_.out / unit.record_path(), ok);
-        const Outcome<Record> record = ok ? record_from_json(text) : Failure{};
-        return record && record->exercise == unit.exercise && record->source_hash != unit.identity.source_hash;
-    }
-
     void record_blank(const Unit& unit, Verdict verdict, const std::string& reason) {
-        const Record record = options_.blank(unit, verdict, reason);
-        const std::string failed = write_text(options_.out / unit.record_path(), to_json(record));
-        if (!failed.empty())
-            result_.failures.push_back(fmt::format("{}/{}: {}", printable(unit.candidate), unit.exercise, failed));
+        const std::string failed = write_blank(options_, unit, verdict, reason);
+        if (!failed.empty()) result_.failures.push_back(failed);
         finish(unit, failed.empty() ? UnitState::done : UnitState::failed, std::string(code(verdict)), 0);
     }
 
@@ -157,7 +85,7 @@ class LocalEngine {
 
 } // namespace
 
-Outcome<LocalResult> grade_locally(const Plan& plan, const LocalOptions& options) {
+Outcome<GradeResult> grade_locally(const Plan& plan, const LocalOptions& options) {
     Outcome<Ledger> ledger = Ledger::open(options.out / "ledger.sqlite");
     if (!ledger) return ledger.failure();
     return LocalEngine(plan, options, std::move(*ledger)).run();

@@ -77,6 +77,25 @@ std::string Identity::hash() const {
     return hash.hex();
 }
 
+std::string difference_between(const Identity& planned, const Identity& got) {
+    const auto told = [](const char* what, const std::string& here, const std::string& there, const char* mend) {
+        return fmt::format("{} is {} where it was checked and {} where it was planned: {}", what, here, there, mend);
+    };
+    if (got.assay != planned.assay || got.exercise_version != planned.exercise_version ||
+        got.exercise_hash != planned.exercise_hash)
+        return told("Assay", got.assay + "/" + got.exercise_hash, planned.assay + "/" + planned.exercise_hash,
+                    "use one build for both");
+    if (got.compiler != planned.compiler || got.flags != planned.flags)
+        return told("the compiler", got.compiler + " " + got.flags, planned.compiler + " " + planned.flags,
+                    "name one that both have with --compiler");
+    if (got.isolation != planned.isolation)
+        return told("the isolation", got.isolation, planned.isolation,
+                    "grade from a machine that is like the others, or leave layers out with ASSAY_WITHOUT");
+    if (got.device != planned.device)
+        return told("the device", got.device, planned.device, "grade from a machine that has the same");
+    return "";
+}
+
 fs::path Unit::record_path() const {
     return fs::path("records") / file_name_for(candidate) / (file_name_for(exercise) + ".json");
 }

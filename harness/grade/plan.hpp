@@ -26,6 +26,10 @@ struct Identity {
     std::string hash() const; // 32 hex digits
 };
 
+/// What makes a result of `got` none of the planned unit's, its sources and seed apart: one sentence; "" where nothing
+/// does.
+std::string difference_between(const Identity& planned, const Identity& got);
+
 struct Unit {
     std::string candidate; // raw bytes
     std::string exercise;

@@ -89,7 +89,7 @@ struct Bench {
 
 TEST_CASE("each unit gets a record, whatever the process that judges it does") {
     Bench bench({"right", "crash", "fails", "half", "once", "hangs", "right"});
-    const Outcome<LocalResult> result = grade_locally(bench.plan, bench.options);
+    const Outcome<GradeResult> result = grade_locally(bench.plan, bench.options);
     REQUIRE(result.ok());
     CHECK_FALSE(result->stopped);
     CHECK(result->failures.empty());
@@ -111,7 +111,7 @@ TEST_CASE("grading again runs what is missing, what changed and what was our own
     const int before = bench.calls();
     CHECK(before == 4); // the crash twice
     std::filesystem::remove(bench.options.out / bench.plan.units[1].record_path());
-    const Outcome<LocalResult> again = grade_locally(bench.plan, bench.options);
+    const Outcome<GradeResult> again = grade_locally(bench.plan, bench.options);
     REQUIRE(again.ok());
     CHECK(again->kept == 1);
     CHECK(again->graded == 2);
@@ -140,14 +140,14 @@ TEST_CASE("a stop ends at once, leaves whole records and nothing running") {
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
         REQUIRE(::write(ends[1], "x", 1) == 1);
     });
-    const Outcome<LocalResult> result = grade_locally(bench.plan, bench.options);
+    const Outcome<GradeResult> result = grade_locally(bench.plan, bench.options);
     stopper.join();
     REQUIRE(result.ok());
     CHECK(result->stopped);
     CHECK(result->graded < 40);
     for (const auto& [candidate, verdict] : bench.verdicts()) CHECK((verdict == "AC " || verdict == "none"));
     bench.options.stop = -1;
-    const Outcome<LocalResult> rest = grade_locally(bench.plan, bench.options);
+    const Outcome<GradeResult> rest = grade_locally(bench.plan, bench.options);
     REQUIRE(rest.ok());
     CHECK(rest->kept >= result->graded);
     for (const auto& [candidate, verdict] : bench.verdicts()) CHECK(verdict == "AC ");
