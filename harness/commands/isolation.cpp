@@ -54,9 +54,11 @@ std::string mend_of(Layer layer, const Layers& layers) {
     case Layer::bubblewrap:
         if (layers.why_not(layer) == "it is not installed")
             return install_command("bubblewrap", "bubblewrap", "bubblewrap");
-        return "Ubuntu 24.04: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for "
-               "bwrap; docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined, as root with "
-               "--cap-add SYS_ADMIN";
+        if (::geteuid() == 0) // of a container, most likely
+            return "docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt "
+                   "apparmor=unconfined --security-opt systempaths=unconfined";
+        return "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04, or an AppArmor profile for "
+               "bwrap); docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined";
     case Layer::cgroup: return "systemd-run --user --scope -p Delegate=yes assay ..., or root";
     }
     return "";
