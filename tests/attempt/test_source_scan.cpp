@@ -24,6 +24,7 @@ TEST_CASE("includes are found in every spelling", "[scan]") {
     CHECK(names("#if 0\n#include \"a.hpp\"\n#endif\n") == Names{"q:a.hpp:2"});
     CHECK(names("#if __has_include(\"a.hpp\") && __has_include( <b> )\n#endif") == Names{"q:a.hpp:1", "a:b:1"});
     CHECK(names("#import \"a.hpp\"\n") == Names{"q:a.hpp:1"});
+    CHECK(names("%:include \"a.hpp\"\n %: include <b>\n%include <c>\n") == Names{"q:a.hpp:1", "a:b:2"});
 }
 
 TEST_CASE("what only looks like an include is none", "[scan]") {

@@ -30,7 +30,7 @@ inline const std::vector<std::string> levels{"limits", "filtered", "contained", 
 ///   // As it stands           its header is not laid: it is no C++
 ///   // Then: <program>        of then/, played after it
 ///   // Second look            a crash is built again with sanitisers
-///   // CPU seconds: 4         that a call may take; else half a second
+///   // CPU seconds: 4         that a call may take; else one
 ///   // Slow: <why>            takes seconds; left to the long suite
 ///   // Needs: ...             would end its user's other processes: not played where nothing holds it
 ///   // Waits for bench: <what has to defend it>
@@ -52,7 +52,7 @@ struct Program {
     std::string begins_with;
     bool bare = false;
     std::string then;
-    double cpu_seconds = 0.5;
+    double cpu_seconds = 1;
     bool second_look = false;
     bool slow = false;
     bool needs_holding = false;

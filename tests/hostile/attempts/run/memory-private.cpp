@@ -1,5 +1,6 @@
 // Attack: fills 3 GiB of its own memory.
 // Expect: MLE
+// CPU seconds: 4
 #include "honest.h"
 #include <string.h>
 void attack() {
