@@ -3,8 +3,7 @@
 
 #include "catalogue/files.hpp"
 #include "grade/local.hpp"
-#include "grade/scratch.hpp"
-#include "report/json.hpp"
+#include "grade/stand_in.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -16,27 +15,6 @@ using namespace assay;
 
 namespace {
 
-Record record_for(const Unit& unit, Verdict verdict, const std::string& reason) {
-    Record record;
-    record.exercise = unit.exercise;
-    record.title = "Attention";
-    record.exercise_version = 1;
-    record.exercise_hash = "e";
-    record.source = "sdpa.cpp";
-    record.source_hash = unit.problem.empty() ? "s" : "";
-    record.verdict = verdict;
-    record.reason = reason;
-    record.environment = {"0.1", "g++ 12", "-O2", "mold", "cpu", "limits", {}, {}, "Linux"};
-    return record;
-}
-
-/// A unit whose stand-in behaves as its candidate is called.
-Unit unit_of(const Scratch& scratch, const std::string& behaviour, int number) {
-    Unit unit{behaviour + std::to_string(number), "sdpa", scratch.path / behaviour, "", {}};
-    unit.identity = Identity::of(record_for(unit, Verdict::AC, ""));
-    return unit;
-}
-
 struct Bench {
     Scratch scratch;
     Plan plan;
@@ -44,39 +22,17 @@ struct Bench {
     GradeProgress last;
 
     explicit Bench(const std::vector<std::string>& behaviours) {
-        for (const std::string& behaviour : behaviours)
-            plan.units.push_back(unit_of(scratch, behaviour, static_cast<int>(plan.units.size())));
-        scratch.write("right.json", to_json(record_for(plan.units.front(), Verdict::AC, "")));
-        // $1 record, $2 exercise, $3 source (whose name says how to behave), $4 seed
-        scratch.write("judge.sh", "set -e\nhere=" + scratch.path.native() +
-                                      "\nmkdir -p \"$(dirname \"$1\")\"\necho \"$1\" >> $here/calls\n"
-                                      "case \"$(basename \"$3\")\" in\n"
-                                      "right) cp $here/right.json \"$1.tmp\"; mv \"$1.tmp\" \"$1\";;\n"
-                                      "crash) kill -SEGV $$;;\n"
-                                      "fails) echo 'assay: something is missing' >&2; exit 3;;\n"
-                                      "hangs) sleep 100;;\n"
-                                      "half) echo '{\"schema\": 1' > \"$1\";;\n"
-                                      "once) if [ -e $here/tried ]; then cp $here/right.json \"$1\"; else touch "
-                                      "$here/tried; kill -KILL $$; fi;;\n"
-                                      "slow) sleep 0.2; cp $here/right.json \"$1.tmp\"; mv \"$1.tmp\" \"$1\";;\n"
-                                      "esac\n");
+        plan = plan_with(scratch, behaviours);
         options.out = scratch.path / "out";
         std::filesystem::create_directories(options.out);
-        options.program = {"/bin/sh", (scratch.path / "judge.sh").native()};
+        options.program = stand_in_judge(scratch);
         options.jobs = 3;
         options.wall_limit = std::chrono::seconds(2);
         options.blank = record_for;
         options.progress = [this](const GradeProgress& now) { last = now; };
     }
 
-    std::map<std::string, std::string> verdicts() const {
-        std::map<std::string, std::string> all;
-        for (const Unit& unit : plan.units) {
-            const Outcome<Record> record = result_of(options.out, unit);
-            all[unit.candidate] = record ? std::string(code(record->verdict)) + " " + record->reason : "none";
-        }
-        return all;
-    }
+    std::map<std::string, std::string> verdicts() const { return verdicts_in(options.out, plan); }
 
     int calls() const {
         bool ok = false;
@@ -88,13 +44,13 @@ struct Bench {
 } // namespace
 
 TEST_CASE("each unit gets a record, whatever the process that judges it does") {
-    Bench bench({"right", "crash", "fails", "half", "once", "hangs", "right"});
+    Bench bench({"right", "crash", "fails", "half", "once", "hangs", "right", "elsewhere"});
     const Outcome<GradeResult> result = grade_locally(bench.plan, bench.options);
     REQUIRE(result.ok());
     CHECK_FALSE(result->stopped);
     CHECK(result->failures.empty());
-    CHECK(result->graded == 7);
-    CHECK(bench.last.done == 7);
+    CHECK(result->graded == 8);
+    CHECK(bench.last.done == 8);
     const std::map<std::string, std::string> got = bench.verdicts();
     CHECK(got.at("right0") == "AC ");
     CHECK(got.at("right6") == "AC ");
@@ -103,6 +59,8 @@ TEST_CASE("each unit gets a record, whatever the process that judges it does") {
     CHECK(got.at("fails2") == "JE the judge ended with exit code 3: assay: something is missing");
     CHECK(got.at("half3") == "JE the judge ended with exit code 0");
     CHECK(got.at("hangs5") == "JE the judge did not end within 2 s");
+    CHECK_THAT(got.at("elsewhere7"),
+               Catch::StartsWith("JE the isolation is bounded where it was checked and limits where it was planned: "));
 }
 
 TEST_CASE("grading again runs what is missing, what changed and what was our own fault, and nothing else") {
