@@ -98,29 +98,21 @@ case "$*" in *--name=*) sed -i 's/RUNNING|.*/CANCELLED|None|/; s/PENDING|.*/CANC
 *) for task in "$@"; do sed -i "/^$task|/d" $here/queue; done ;; esac
 )";
     // $1 the output folder, $2 the shard's file. How a unit fares is in its candidate's name.
-    static constexpr const char* shard = R"(folder=$(dirname "$2") number=$(basename "$2" .json) i=0 comma=
+    static constexpr const char* shard = R"sh(folder=$(dirname "$2") number=$(basename "$2" .json) i=0 comma=
 number=${number#shard-}
 for c in $(sed -n 's/^ *"candidate": "\(.*\)",$/\1/p' "$2"); do
   record=$1/records/$c/sdpa.json
   mkdir -p "$(dirname "$record")"
   case $c in
-  right*) [ -e "$record" ] || {
-        echo $c >> $here / ran;
-        cp $here / right.json "$record.$$";
-        mv "$record.$$"
-           "$record";
-    };
-    ;
-  crash*) faults="$faults$comma{\"unit\": $i, \"changed\": false, \"reason\": \"the judge was killed\"}" comma=, ;
-  ;
-  changed*) faults="$faults$comma{\"unit\": $i, \"changed\": true, \"reason\": \"\"}" comma=, ;
-  ;
+  right*) [ -e "$record" ] || { echo $c >> $here/ran; cp $here/right.json "$record.$$"; mv "$record.$$" "$record"; } ;;
+  crash*) faults="$faults$comma{\"unit\": $i, \"changed\": false, \"reason\": \"the judge was killed\"}" comma=, ;;
+  changed*) faults="$faults$comma{\"unit\": $i, \"changed\": true, \"reason\": \"\"}" comma=, ;;
   esac
   i=$((i + 1))
 done
 echo "{\"node\": \"n1\", \"faults\": [$faults]}" > "$folder/report.$$"
 mv "$folder/report.$$" "$folder/report-$number.json"
-)";
+)sh";
 };
 
 #endif
