@@ -183,6 +183,8 @@ Outcome<Record> record_from_json(std::string_view text) {
         return record_of(Json::parse(text.begin(), text.end()));
     } catch (const Json::parse_error& error) {
         return Failure{Verdict::SKIP, "the record is not well-formed JSON at byte " + std::to_string(error.byte)};
+    } catch (const Json::exception&) { // a number beyond every type
+        return Failure{Verdict::SKIP, "the record holds a value that nothing can"};
     } catch (const Unreadable& error) {
         return Failure{Verdict::SKIP, error.what()};
     }
