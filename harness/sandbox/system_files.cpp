@@ -49,10 +49,11 @@ std::vector<fs::path> system_for_compiling(const fs::path& compiler) {
         add(paths, path);
     std::error_code error;
     if (!fs::is_symlink("/bin", error)) add(paths, "/bin");
-    // A compiler elsewhere (/opt/gcc-14/bin/g++) stands on folders beside its own, not on all there is: it may be a
-    // home.
     const fs::path prefix = compiler.parent_path().parent_path();
     if (prefix == "/usr") return paths;
+    for (const char* shared : {"/usr/local", "/opt"}) // /opt/gcc-14, /usr/local/cuda-12.4: nothing of a person's
+        if (prefix != shared && lies_in(prefix, shared)) add(paths, prefix);
+    // Elsewhere it may be a home: its own folders alone.
     for (const char* folder : {"bin", "lib", "lib64", "libexec", "include"}) add(paths, prefix / folder);
     for (fs::directory_iterator at(prefix, error), end; !error && at != end; at.increment(error))
         if (at->path().filename().native().find("-linux-") != std::string::npos) add(paths, at->path());

@@ -57,6 +57,34 @@ TEST_CASE("of a compiler outside /usr only its own folders are shown, since it m
     fs::remove_all(home);
 }
 
+TEST_CASE("of a compiler below /opt or /usr/local all is shown that came with it") {
+    const auto paths = system_for_compiling("/usr/local/lib/gcc-99/bin/g++"); // in a folder that is shown anyway
+    CHECK(std::find(paths.begin(), paths.end(), "/usr/local") == paths.end());
+    std::error_code error;
+    const fs::path nvcc = fs::canonical("/usr/local/cuda/bin/nvcc", error);
+    if (skipped(bool(error), "there is no nvcc in /usr/local/cuda")) return;
+    const fs::path stage = fs::temp_directory_path() / ("assay-cuda-" + std::to_string(::getpid()));
+    fs::create_directories(stage / "made");
+    ::chmod(stage.c_str(), 0755);
+    std::ofstream(stage / "one.cu") << "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n";
+    Needs needs;
+    needs.compiler = nvcc;
+    needs.readable = {stage / "one.cu"};
+    needs.writable = {stage / "made"};
+    const std::string made = stage / "made";
+    const Outcome<Ended> ended = run({{nvcc.native(), "-c", "-o", made + "/one.o", stage / "one.cu"},
+                                      {"PATH=/usr/bin:/bin:" + nvcc.parent_path().native(), "TMPDIR=" + made, "HOME=/"},
+                                      made,
+                                      {},
+                                      {}},
+                                     needs, layers_here(), std::chrono::seconds(60));
+    REQUIRE(ended.ok());
+    CAPTURE(ended->output);
+    CHECK(ended->exit_code == 0);
+    CHECK(fs::exists(made + "/one.o"));
+    fs::remove_all(stage);
+}
+
 TEST_CASE("the program that carries the solutions is hidden where it lies among the system's") {
     const fs::path folder = program.parent_path();
     CHECK(to_be_hidden({"/usr/lib"}).empty());
