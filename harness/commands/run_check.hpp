@@ -21,9 +21,9 @@ struct CheckRequest {
     std::string compiler; // name or path; "" = the first found
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
-    bool second_look = true;      // after a crash: build with sanitisers for the line where it happened
-    bool make_precompiled = true; // as in BuildOptions
-    double cpu_seconds = 0;       // a call may take; 0 = what the exercise allows
+    bool second_look = true;               // after a crash: build with sanitisers for the line where it happened
+    bool make_precompiled = true;          // as in BuildOptions
+    double cpu_seconds = 0;                // a call may take; 0 = what the exercise allows
     std::chrono::seconds compile_time{30}; // as BuildOptions' time_limit
 };
 

@@ -213,8 +213,8 @@ bool Ground::spoken_to() {
 bool Ground::files_changed() {
     const fs::path victim = folder_ / "victim.txt";
     struct stat status {};
-    bool any = ::lstat(victim.c_str(), &status) != 0 || (status.st_mode & 07777) != 0644 ||
-               text_of(victim) != "untouched\n";
+    bool any =
+        ::lstat(victim.c_str(), &status) != 0 || (status.st_mode & 07777) != 0644 || text_of(victim) != "untouched\n";
     if (any) plant();
     for (const char* ours : {"drop", "tmp", "work"}) any = remove_all_in(folder_ / ours) || any;
     std::error_code failed;
@@ -242,8 +242,8 @@ int Ground::reap() {
 }
 
 bool Ground::processes_left() {
-    // What the judge has already killed may take a moment to be gone. A chain of processes, each of which starts the next
-    // and ends, is never seen by a look at one moment: what it leaves is a row of dead children.
+    // What the judge has already killed may take a moment to be gone. A chain of processes, each of which starts the
+    // next and ends, is never seen by a look at one moment: what it leaves is a row of dead children.
     const auto start = std::chrono::steady_clock::now();
     bool quiet = false;
     while (!quiet && std::chrono::steady_clock::now() - start < std::chrono::seconds(2)) {

@@ -23,6 +23,7 @@ namespace assay::hostile {
 ///   victim   a process that has nothing to do with it died
 ///   escape   the record or the report holds a terminal command
 ///   flood    the record or the report is longer than 2 MiB
+///   group    a control group was left behind
 ///   mount    a file system was mounted or unmounted
 using Effects = std::set<std::string>;
 

@@ -22,12 +22,12 @@ volatile unsigned long something_of_ours = 0x5ec2e7; // what an attack on the ju
 void complete_bait(const std::filesystem::path& source) {
     const std::filesystem::path bait = source.parent_path() / "bait.h";
     if (!std::filesystem::exists(bait)) return; // an honest one
-    std::ofstream(bait, std::ios::app)
-        << fmt::format("#define BAIT_JUDGE {0}\n#define BAIT_JUDGE_ADDRESS {1:#x}ul\n"
-                       "#define BAIT_JUDGE_ENVIRONMENT \"/proc/{0}/environ\"\n"
-                       "#define BAIT_SOURCES \"{2}\"\n#define BAIT_PROGRAM \"{3}\"\n",
-                       ::getpid(), reinterpret_cast<unsigned long>(&something_of_ours), ASSAY_SOURCE_DIR,
-                       std::filesystem::read_symlink("/proc/self/exe").string());
+    std::ofstream(bait, std::ios::app) << fmt::format("#define BAIT_JUDGE {0}\n#define BAIT_JUDGE_ADDRESS {1:#x}ul\n"
+                                                      "#define BAIT_JUDGE_ENVIRONMENT \"/proc/{0}/environ\"\n"
+                                                      "#define BAIT_SOURCES \"{2}\"\n#define BAIT_PROGRAM \"{3}\"\n",
+                                                      ::getpid(), reinterpret_cast<unsigned long>(&something_of_ours),
+                                                      ASSAY_SOURCE_DIR,
+                                                      std::filesystem::read_symlink("/proc/self/exe").string());
 }
 
 CheckRequest request_for(const Asked& asked) {
@@ -83,7 +83,8 @@ int check_many(const std::vector<Asked>& attempts, std::size_t threads) {
         complete_bait(asked.source);
     }
     for (std::size_t i = 0; i < attempts.size(); ++i)
-        tasks.push_back({[&, i] { verdicts[i] = verdict_of(attempts[i]); }, [&, i] { fmt::print("{}\n", verdicts[i]); }});
+        tasks.push_back(
+            {[&, i] { verdicts[i] = verdict_of(attempts[i]); }, [&, i] { fmt::print("{}\n", verdicts[i]); }});
     run_in_order(tasks, threads);
     return 0;
 }

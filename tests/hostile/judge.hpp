@@ -13,8 +13,8 @@ namespace assay::hostile {
 /// exit code of `assay check`.
 int check_one(const Asked& asked, double cpu_seconds, bool second_look);
 
-/// Checks all of them in this order on several threads at once, as `exercise verify` does, and prints each one's verdict,
-/// a line each.
+/// Checks all of them in this order on several threads at once, as `exercise verify` does, and prints each one's
+/// verdict, a line each.
 int check_many(const std::vector<Asked>& attempts, std::size_t threads);
 
 } // namespace assay::hostile

@@ -1,6 +1,6 @@
 // The bench of hostile attempts:
-//   assay-hostile play [LEVEL] [NAME ...]   plays them (all; at every level that this machine reaches), tells what each got
-//   assay-hostile write                     writes tests/hostile/README.md's table anew from the programs' headers
+//   assay-hostile play [LEVEL] [NAME ...]   plays them (all; at every level that this machine reaches), tells what each
+//   got assay-hostile write                     writes tests/hostile/README.md's table anew from the programs' headers
 //   assay-hostile check ..., many ..., level   the judges that it starts
 #include "hostile/judge.hpp"
 #include "hostile/play.hpp"

@@ -35,6 +35,7 @@ std::string text_of(const fs::path& file) {
 fs::path bench_program() { return layout().executable.parent_path() / "assay-hostile"; }
 
 struct Ended {
+    pid_t judge = -1;
     bool hung = false, stopped = false;
     int status = 0;
     double seconds = 0;
@@ -72,6 +73,7 @@ Ended run_judge(const Ground& ground, const std::vector<std::string>& arguments,
         ::execve(program.c_str(), argv.data(), envp.data());
         ::_exit(127);
     }
+    ended.judge = pid;
     while (true) {
         const pid_t changed = ::waitpid(pid, &ended.status, WNOHANG | WUNTRACED);
         ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -84,6 +86,19 @@ Ended run_judge(const Ground& ground, const std::vector<std::string>& arguments,
     ::kill(pid, SIGKILL);
     ::waitpid(pid, &ended.status, 0);
     return ended;
+}
+
+/// Whether a group of processes that this judge made is still there.
+bool group_left(pid_t judge) {
+    const std::string begins = fmt::format("assay-{}-", judge);
+    std::error_code failed;
+    for (fs::recursive_directory_iterator at("/sys/fs/cgroup", fs::directory_options::skip_permission_denied, failed),
+         end;
+         !failed && at != end; at.increment(failed)) {
+        if (at.depth() > 5) at.disable_recursion_pending();
+        if (at->path().filename().string().substr(0, begins.size()) == begins) return true;
+    }
+    return false;
 }
 
 void read_record(Played& played) {
@@ -124,7 +139,8 @@ void compare(Played& played, const Program& program, const std::string& level) {
                                             played.verdict.empty() ? "no verdict" : played.verdict, played.reason,
                                             fmt::join(allowed, " or ")));
     if (!played.effects.empty() && !program.is_open_at(level, layers_here().has(Layer::user)))
-        played.faults.push_back(fmt::format("{} at {} is not stopped: {}", program.name, level, joined(played.effects)));
+        played.faults.push_back(
+            fmt::format("{} at {} is not stopped: {}", program.name, level, joined(played.effects)));
 }
 
 Played play_one(Ground& ground, const Program& program, const std::string& level) {
@@ -144,6 +160,7 @@ Played play_one(Ground& ground, const Program& program, const std::string& level
     else
         read_record(played);
     look_for_words(played, ground.secret());
+    if (group_left(ended.judge)) played.effects.insert("group");
     played.effects.merge(ground.effects());
     return played;
 }

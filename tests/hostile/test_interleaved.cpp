@@ -48,7 +48,8 @@ TEST_CASE("honest attempts get beside hostile ones the verdict that they get alo
 
     std::vector<Program> hostile;
     for (Program& program : programs_in(sources / "tests/hostile/attempts"))
-        if (!program.slow && program.cpu_seconds <= 1 && program.laid_as == "attempt.cpp" && may_be_played(program, level))
+        if (!program.slow && program.cpu_seconds <= 1 && program.laid_as == "attempt.cpp" &&
+            may_be_played(program, level))
             hostile.push_back(std::move(program));
     Random random(20, "interleaved");
     const auto one_of = [&](std::size_t count) {

@@ -1,5 +1,5 @@
-// Every hostile attempt is played: it gets the verdict that its header names, and whatever the level is said to stop did
-// not happen.
+// Every hostile attempt is played: it gets the verdict that its header names, and whatever the level is said to stop
+// did not happen.
 #include "catch.hpp"
 
 #include "hostile/play.hpp"

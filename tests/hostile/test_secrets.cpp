@@ -210,8 +210,8 @@ class Staying {
 
 /// All files that can be seen below the worker's own root, save the system's libraries and devices.
 std::vector<std::string> files_seen(pid_t pid) {
-    const std::set<std::string> libraries{"lib", "lib32", "lib64", "libx32"},
-        walked_by_themselves{"usr", "usr/local"}, kernels{"proc", "dev", "sys"};
+    const std::set<std::string> libraries{"lib", "lib32", "lib64", "libx32"}, walked_by_themselves{"usr", "usr/local"},
+        kernels{"proc", "dev", "sys"};
     const fs::path root = fmt::format("/proc/{}/root", pid);
     std::vector<std::string> files;
     std::error_code failed;
