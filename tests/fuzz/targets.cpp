@@ -46,7 +46,9 @@ void message(std::string_view bytes) {
         std::size_t next = at;
         bool readable = true;
         try {
-            handle = msgpack::unpack(bytes.data(), bytes.size(), next);
+            // Without arrays and maps, which it allocates by the count that is claimed.
+            const msgpack::unpack_limit small(0, 0, bytes.size(), bytes.size(), bytes.size(), 1);
+            handle = msgpack::unpack(bytes.data(), bytes.size(), next, nullptr, nullptr, small);
         } catch (const std::exception&) {
             readable = false;
         }
