@@ -14,7 +14,7 @@ namespace {
 /// own user alone.
 std::set<fs::path> ways_to(const View& view) {
     std::set<fs::path> ways; // in order: a folder before what lies in it
-    for (const auto* paths : {&view.readable, &view.writable})
+    for (const auto* paths : {&view.readable, &view.writable, &view.devices})
         for (const fs::path& path : *paths)
             for (fs::path above = path.parent_path(); above.has_relative_path(); above = above.parent_path())
                 ways.insert(above);
@@ -41,6 +41,7 @@ std::vector<std::string> bubblewrap_command(const Bubblewrap& how, const View& v
     for (const fs::path& path : view.hidden) add({"--ro-bind", "/dev/null", path.native()});
     add({"--dir", "/dev"});
     for (const char* device : {"/dev/null", "/dev/zero", "/dev/urandom"}) add({"--dev-bind", device, device});
+    for (const fs::path& device : view.devices) add({"--dev-bind-try", device.native(), device.native()});
     if (how.proc) add({"--proc", "/proc"});
     for (const fs::path& path : view.writable) add({"--bind", path.native(), path.native()});
     add({"--ro-bind", confine.native(), confine_inside, "--remount-ro", "/", "--chdir", "/", "--", confine_inside});

@@ -17,6 +17,7 @@ inline constexpr const char* confine_inside = "/assay-confine";
 struct View {
     std::vector<std::filesystem::path> readable; // under the paths that they have outside
     std::vector<std::filesystem::path> writable;
+    std::vector<std::filesystem::path> devices;
     std::vector<std::filesystem::path> hidden; // files below readable folders that are shown empty
     std::uint64_t temporary = 0;               // bytes that /tmp may hold; 0 = there is none
 };

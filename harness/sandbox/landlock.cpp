@@ -45,7 +45,7 @@ std::uint64_t rights_of(FileRule::Kind kind, std::uint64_t known) {
     case FileRule::Kind::read: return read_file | read_folder;
     case FileRule::Kind::execute: return read_file | read_folder | execute;
     case FileRule::Kind::write: return known & ~(execute | make_device | make_socket | use_device);
-    case FileRule::Kind::device: return read_file | write_file;
+    case FileRule::Kind::device: return known & (read_file | write_file | use_device);
     }
     return 0;
 }

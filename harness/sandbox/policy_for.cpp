@@ -51,8 +51,8 @@ void add_files(Policy& policy, const View& view, const std::vector<fs::path>& ow
                   contained ? std::vector<fs::path>() : view.hidden);
     }
     for (const fs::path& path : view.writable) policy.files.push_back({path.native(), FileRule::Kind::write});
-    for (const char* device : {"/dev/null", "/dev/zero", "/dev/full"})
-        policy.files.push_back({device, FileRule::Kind::device});
+    for (const char* device : {"/dev/null", "/dev/zero"}) policy.files.push_back({device, FileRule::Kind::device});
+    for (const fs::path& device : view.devices) policy.files.push_back({device.native(), FileRule::Kind::device});
     for (const char* path : {"/dev/urandom", "/dev/random", "/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo",
                              contained ? "/proc" : "/proc/self"})
         policy.files.push_back({path, FileRule::Kind::read});
@@ -62,10 +62,12 @@ void add_files(Policy& policy, const View& view, const std::vector<fs::path>& ow
 } // namespace
 
 View view_for(const Needs& needs) {
-    View view{needs.compiler.empty() ? system_libraries() : system_for_compiling(needs.compiler),
-              needs.writable,
-              {},
-              needs.temporary};
+    View view;
+    view.readable = needs.compiler.empty() ? system_libraries() : system_for_compiling(needs.compiler);
+    view.writable = needs.writable;
+    view.devices = needs.devices;
+    view.temporary = needs.temporary;
+    if (!needs.devices.empty()) view.readable.emplace_back("/sys"); // a driver's library looks its device up there
     view.hidden = to_be_hidden(view.readable);
     const std::vector<fs::path> system = view.readable;
     for (const fs::path& path : needs.readable)

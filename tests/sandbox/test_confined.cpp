@@ -198,6 +198,21 @@ TEST_CASE("bubblewrap shows no other process, file or network") {
     CHECK_FALSE(fs::exists("/tmp/x"));
 }
 
+TEST_CASE("a device is there for who needs it") {
+    if (lacks(Layer::bubblewrap) || lacks(Layer::landlock)) return;
+    Needs needs;
+    for (const Layers& layers : {only({Layer::landlock}), only({Layer::bubblewrap}), layers_here()}) {
+        CAPTURE(name_of(layers.level()));
+        needs.devices = {};
+        CHECK(try_under(layers, {"write=/dev/full"}, needs)["write=/dev/full"] != "ok");
+        needs.devices = {"/dev/full"};
+        const Tried tried = try_under(layers, {"write=/dev/full", "exists=/sys/devices", "write=/sys/x"}, needs);
+        CHECK(tried["write=/dev/full"] == "ok");
+        CHECK(tried["exists=/sys/devices"] == "ok");
+        CHECK(tried["write=/sys/x"] != "ok");
+    }
+}
+
 TEST_CASE("a cgroup bounds memory that no limit of a process counts, and the number of processes") {
     if (lacks(Layer::cgroup)) return;
     Needs needs;

@@ -90,7 +90,9 @@ TEST_CASE("the program that carries the solutions is hidden where it lies among 
     CHECK(to_be_hidden({"/usr/lib"}).empty());
     REQUIRE(to_be_hidden({"/usr/lib", folder}) == std::vector<fs::path>{program});
     if (lacks(Layer::landlock)) return;
-    const View view{{folder}, {}, {program}, 0};
+    View view;
+    view.readable = {folder};
+    view.hidden = {program};
     const Policy policy = policy_for({{"/x"}, {}, {}, {}, {}}, Needs{}, view, only({Layer::landlock}), std::nullopt);
     CHECK_FALSE(holds(policy.files, folder));
     CHECK_FALSE(holds(policy.files, program));
