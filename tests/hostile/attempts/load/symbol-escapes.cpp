@@ -1,7 +1,7 @@
-// Attack: lacks the function, and defines others whose names hold terminal commands and line ends.
+// Attack: lacks the function, and defines others whose names hold line ends and terminal commands.
 // Expect: CE
 // Proof: escape
 #include "contract.hpp"
-extern "C" void odd() asm("attention\n_ZN4sdpa9attentionEv T 0 0\n\x1b]0;me\a");
-void odd() {}
+#define ODD "\"attention\\n_ZN4sdpa9attentionEPc T 0 0\\n_ZN4\\033]0;attentionEv T 0 0\""
+asm(".text\n.globl " ODD "\n" ODD ":\nret\n");
 extern "C" void attention() {}
