@@ -9,7 +9,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(assay_options INTERFACE -Wno-restrict) # false alarm on std::string's + (GCC bug 105651)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  target_compile_options(assay_options INTERFACE -Wno-deprecated-declarations) # libstdc++ 12's own stable_sort
+  # libstdc++ 12's own stable_sort; and g++'s -Wconversion, which clang's goes beyond.
+  target_compile_options(assay_options INTERFACE -Wno-deprecated-declarations -Wno-sign-conversion)
 endif()
 if(ASSAY_WERROR)
   target_compile_options(assay_options INTERFACE -Werror)
