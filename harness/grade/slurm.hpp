@@ -18,6 +18,7 @@ namespace assay {
 struct SlurmOptions : EngineOptions {
     std::vector<std::string> program; // what a task runs, without its own arguments: the output folder and its shard
     std::size_t shard_size = 50;      // units a task
+    std::size_t array_size = 1000;    // tasks an array: Slurm's own bound is indices below 1001 (MaxArraySize)
     int rounds = 3;                   // how often a unit is submitted at most
     int cpus = 1;                     // a task
     std::string partition, account, time;                         // as sbatch takes them; "" = the site's own

@@ -12,9 +12,6 @@ namespace assay {
 
 namespace {
 
-// Slurm's own default bound is indices below 1001 (MaxArraySize).
-constexpr std::size_t most_in_array = 1000;
-
 /// In names of output files % begins a pattern.
 std::string plain_pattern(const std::string& path) {
     std::string text;
@@ -71,7 +68,7 @@ Outcome<Done> SlurmRound::submit(const SlurmClient& client, const std::string& n
     while (submitted_ < sent_.size()) {
         const bool gpu = sent_[submitted_].shard.gpu;
         std::size_t end = submitted_;
-        while (end < sent_.size() && end - submitted_ < most_in_array && sent_[end].shard.gpu == gpu) ++end;
+        while (end < sent_.size() && end - submitted_ < options_->array_size && sent_[end].shard.gpu == gpu) ++end;
         std::vector<std::string> arguments{"--parsable",
                                            fmt::format("--array=0-{}", end - submitted_ - 1),
                                            "--job-name=" + name,

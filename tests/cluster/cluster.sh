@@ -2,7 +2,7 @@
 # Everything lies in $cluster; as another user than root it serves that user alone.
 #   cluster_missing      what is not installed, or nothing
 #   cluster_up           sets $cluster, SLURM_CONF
-#   start_controller, stop_controller, start_node N, lose_node N
+#   start_controller, stop_controller, start_node N, lose_node N, repair_until_gone PID
 #   cluster_down
 
 sbin() { command -v "$1" || command -v "/usr/sbin/$1"; }
@@ -10,7 +10,7 @@ sbin() { command -v "$1" || command -v "/usr/sbin/$1"; }
 cluster_missing() {
   local program
   for program in munged slurmctld slurmd; do sbin $program >/dev/null || echo "$program"; done
-  for program in sbatch squeue scancel sinfo; do command -v $program >/dev/null || echo "$program"; done
+  for program in sbatch squeue scancel scontrol sinfo; do command -v $program >/dev/null || echo "$program"; done
 }
 
 # COUNT ports that nobody listens on, in a row.
@@ -83,6 +83,14 @@ lose_node() {
   for pid in "${parents[@]}" "${tasks[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
 }
 
+# Puts the nodes back into service again and again while process PID is there.
+repair_until_gone() { # PID
+  while kill -0 "$1" 2>/dev/null; do
+    scontrol update NodeName=n1,n2 State=RESUME >/dev/null 2>&1 || true
+    sleep 2
+  done
+}
+
 cluster_up() {
   cluster=$(mktemp -d "${TMPDIR:-/tmp}/assay-cluster-XXXXXX")
   export SLURM_CONF=$cluster/slurm.conf
@@ -141,8 +149,8 @@ cluster_down() {
   scancel --user="$(id -u)" 2>/dev/null || true
   local node
   for node in "${!node_pid[@]}"; do lose_node "$node" 2>/dev/null || true; done
-  [ -n "$controller_pid" ] && kill -9 "$controller_pid" 2>/dev/null
-  [ -n "$munge_pid" ] && kill "$munge_pid" 2>/dev/null
-  wait 2>/dev/null
-  [ -n "${KEEP_CLUSTER:-}" ] || rm -rf "$cluster"
+  [ -z "$controller_pid" ] || kill -9 "$controller_pid" 2>/dev/null || true
+  [ -z "$munge_pid" ] || kill "$munge_pid" 2>/dev/null || true
+  wait 2>/dev/null || true
+  rm -rf "$cluster"
 }

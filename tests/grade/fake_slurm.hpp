@@ -55,7 +55,7 @@ class FakeSlurm {
         ::chmod((scratch_.path / "bin" / name).c_str(), 0755);
     }
 
-    static constexpr const char* sbatch = R"(echo "$*" >> $here/submitted
+    static constexpr const char* sbatch = R"sh(echo "$*" >> $here/submitted
 unreachable='sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)'
 if [ -e $here/refuse ]; then cat $here/refuse >&2; exit 1; fi
 mute=; if fails mute; then mute=1; [ -e $here/taken ] || { echo "$unreachable" >&2; exit 1; }; fi
@@ -88,15 +88,15 @@ while [ $i -le $last ]; do
 done
 [ -z "$mute" ] || { echo "$unreachable" >&2; exit 1; }
 echo $job
-)";
-    static constexpr const char* squeue = R"(echo "$*" >> $here/asked
+)sh";
+    static constexpr const char* squeue = R"sh(echo "$*" >> $here/asked
 if fails down; then echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1; fi
 cat $here/queue
-)";
-    static constexpr const char* scancel = R"(echo "$*" >> $here/cancelled
+)sh";
+    static constexpr const char* scancel = R"sh(echo "$*" >> $here/cancelled
 case "$*" in *--name=*) sed -i 's/RUNNING|.*/CANCELLED|None|/; s/PENDING|.*/CANCELLED|None|/' $here/queue ;;
 *) for task in "$@"; do sed -i "/^$task|/d" $here/queue; done ;; esac
-)";
+)sh";
     // $1 the output folder, $2 the shard's file. How a unit fares is in its candidate's name.
     static constexpr const char* shard = R"sh(folder=$(dirname "$2") number=$(basename "$2" .json) i=0 comma=
 number=${number#shard-}

@@ -2,6 +2,7 @@
 // one.
 #include "catch.hpp"
 
+#include "cli/assay.hpp"
 #include "grade/fake_slurm.hpp"
 #include "grade/lock.hpp"
 #include "grade/slurm_client.hpp"
@@ -88,14 +89,13 @@ TEST_CASE("work for a GPU is an array of its own that asks for one") {
 }
 
 TEST_CASE("more shards than an array takes are several arrays") {
-    Site site(rights(1003));
-    site.options.shard_size = 1;
-    site.scratch.write("fate", "lost"); // quicker than running them
-    site.options.rounds = 1;
+    Site site(rights(7));
+    site.options.array_size = 2;
     REQUIRE(grade_by_slurm(site.plan, site.options).ok());
+    CHECK(site.accepted() == 7);
     REQUIRE(site.slurm.lines("submitted") == 2);
-    CHECK_THAT(site.slurm.said("submitted"), Catch::Contains("--array=0-999 ") && Catch::Contains("--array=0-2 "));
-    CHECK_THAT(site.slurm.said("submitted"), Catch::EndsWith(" 1000\n"));
+    CHECK_THAT(site.slurm.said("submitted"), Catch::Contains("--array=0-1 ") && Catch::Contains("--array=0-0 "));
+    CHECK_THAT(site.slurm.said("submitted"), Catch::EndsWith(" 2\n"));
 }
 
 TEST_CASE("a lost task is submitted again, with what it held and no more") {
@@ -305,6 +305,23 @@ TEST_CASE("a unit with a problem and a fault of ours need no more than they must
     CHECK(site.verdicts().at("right0") == "AC ");
     CHECK(site.verdicts().at("gone1") == "SKIP gone handed in no attempt");
     CHECK_THAT(site.slurm.said("submitted"), Catch::Contains("--array=0-0"));
+}
+
+TEST_CASE(
+    "assay grade without a Slurm, or with its options and another engine, is refused before anything is written") {
+    const tests::Place place;
+    place.write("subs/ada/attention_scaling.cpp", "int x = ;");
+    tests::Place nowhere;
+    nowhere.extra = "PATH=/nonexistent";
+    nowhere.write("subs/ada/attention_scaling.cpp", "int x = ;");
+    const tests::Ran absent = nowhere.run("grade subs --engine slurm");
+    CHECK(absent.exit == 3);
+    CHECK(absent.err ==
+          "assay: there is no sbatch on PATH: grade where Slurm's programs are, or without --engine slurm\n");
+    CHECK_FALSE(std::filesystem::exists(nowhere.work() / "results"));
+    const tests::Ran local = place.run("grade subs --partition short");
+    CHECK(local.exit == 2);
+    CHECK(local.err == "assay: --partition is for --engine slurm: add that, or leave it out\n");
 }
 
 TEST_CASE("squeue's lines are read, whatever stands between them") {
