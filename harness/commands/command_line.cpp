@@ -229,7 +229,8 @@ class CommandLine {
                                 grade_, grade_command);
         command->add_option("submissions", grade_.submissions, "Folder with <candidate>/<exercise>.cpp")->required();
         command->add_option("--out", grade_.out, "Where results go (default: results)");
-        command->add_option("-j,--jobs", grade_.jobs, "At once (default: one a processor)")->check(CLI::Range(1, 4096));
+        command->add_option("-j,--jobs", grade_.jobs, "At once (default: one a processor; slurm: one a task)")
+            ->check(CLI::Range(1, 4096));
         command->add_flag("--resume", grade_.resume, "Go on with what is missing in --out");
         command->add_option("--exercise", grade_.exercises, "Only this one (may be repeated)")->take_all();
         command

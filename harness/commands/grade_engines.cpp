@@ -117,6 +117,9 @@ Exit grade_shard_command(const GradeShardArguments& arguments) {
     options.stop = stop.descriptor();
     options.node = node_name();
     options.hindrance = [&](const Unit& unit) -> std::string {
+        if (::access(unit.source.c_str(), R_OK) != 0)
+            return fmt::format("{} cannot be read on {}: the submissions must be where the nodes see them",
+                               printable(unit.source.native()), options.node);
         try {
             const std::string difference = difference_between(unit.identity, identities.of(unit.exercise, unit.source));
             return difference.empty() ? "" : fmt::format("on {}, {}", options.node, difference);

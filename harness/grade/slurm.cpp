@@ -32,6 +32,9 @@ class SlurmEngine {
         tell(0);
         if (!missing_.empty())
             if (const Outcome<Done> cleared = clear_queue(); !cleared) return cleared.failure();
+        std::error_code none; // a record of a fault of ours, or of other sources, must not pass for a task's result
+        for (const std::size_t number : missing_)
+            std::filesystem::remove(options_.out / plan_.units[number].record_path(), none);
         for (int round = 1; round <= options_.rounds && !missing_.empty() && !result_.stopped; ++round) {
             if (const Outcome<Done> played = play(round); !played) return played.failure();
             if (!missing_.empty() && round < options_.rounds && !result_.stopped)
@@ -71,8 +74,6 @@ class SlurmEngine {
                 continue;
             }
             (unit.problem.empty() ? missing_ : broken).push_back(i);
-            std::error_code none; // a fault of ours must not pass for a task's result
-            if (there) std::filesystem::remove(options_.out / unit.record_path(), none);
         }
         result_.kept = progress_.before;
         for (const std::size_t i : broken) record_blank(i, Verdict::SKIP, plan_.units[i].problem);

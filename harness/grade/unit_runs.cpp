@@ -68,8 +68,10 @@ class UnitRuns {
                     continue;
                 }
             }
-            std::error_code none; // a record of other sources, or of a fault of ours, must not pass for this one's
-            fs::remove(record_of(unit), none);
+            // A record of other sources, or of a fault of ours, must not pass for this one's; where others are at work,
+            // it may just have become right, and whoever started them has taken the old ones away.
+            std::error_code none;
+            if (!options_.keep_results) fs::remove(record_of(unit), none);
             if (events_.begun) events_.begun(number);
             ++tries_[number];
             command.arguments = options_.program;

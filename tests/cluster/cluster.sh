@@ -4,6 +4,7 @@
 #   cluster_up           sets $cluster, SLURM_CONF
 #   start_controller, stop_controller, start_node N, lose_node N, repair_until_gone PID
 #   cluster_down
+# shellcheck shell=bash
 
 sbin() { command -v "$1" || command -v "/usr/sbin/$1"; }
 
@@ -95,7 +96,7 @@ cluster_up() {
   cluster=$(mktemp -d "${TMPDIR:-/tmp}/assay-cluster-XXXXXX")
   export SLURM_CONF=$cluster/slurm.conf
   declare -gA node_pid=()
-  munge_pid= controller_pid=
+  munge_pid="" controller_pid=""
   local port host me
   port=$(free_ports 3)
   host=$(hostname -s)
