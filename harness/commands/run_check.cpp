@@ -73,10 +73,9 @@ void name_exercise(const Exercise& exercise, const Settings& settings, Record& r
 }
 
 /// All of it but the compiler and its flags.
-Environment environment_of() {
+Environment environment_of(const Layers& layers = layers_here()) {
     Environment environment;
     environment.assay = ASSAY_VERSION;
-    const Layers& layers = layers_here();
     environment.isolation = name_of(layers.level());
     environment.layers = layers.names();
     environment.withheld = layers.withheld_names();
@@ -154,7 +153,8 @@ class Run {
         record_.seed = request_.options.seed;
         record_.solution_revealed = request_.solution_revealed;
         record_.partial = !request_.options.level.empty() || !request_.options.case_spec.empty();
-        record_.environment = environment_of();
+        record_.environment = environment_of(*request_.layers);
+        options_.layers = request_.layers;
     }
 
     void find_translator() {
@@ -193,6 +193,7 @@ class Run {
         WorkerSetup setup;
         setup.worker = layout().worker(exercise_.id);
         setup.library = built.library;
+        setup.layers = request_.layers;
         setup.preload = built.preload;
         setup.symboliser = built.symboliser;
         setup.cpu_seconds = request_.cpu_seconds > 0 ? request_.cpu_seconds : settings_.cpu_seconds;
@@ -246,8 +247,8 @@ class Run {
             for (const Signature& signature : exercise_.signatures)
                 if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
         if (wanted.empty()) return {};
-        const std::vector<std::string> reasons =
-            python_ ? explain_missing_in_python(contract_of(exercise_.id), missing) : explain_missing(library, wanted);
+        const std::vector<std::string> reasons = python_ ? explain_missing_in_python(contract_of(exercise_.id), missing)
+                                                         : explain_missing(library, wanted, *request_.layers);
         std::vector<MissingFunction> result;
         for (std::size_t i = 0; i < wanted.size(); ++i) result.push_back({wanted[i].name, reasons[i]});
         return result;

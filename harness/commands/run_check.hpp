@@ -6,6 +6,7 @@
 #include "commands/stop.hpp"
 #include "core/record.hpp"
 #include "judge/check.hpp"
+#include "sandbox/layers.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -23,6 +24,7 @@ struct CheckRequest {
     bool solution_revealed = false;
     bool second_look = true;               // after a crash: build with sanitisers for the line where it happened
     bool make_precompiled = true;          // as in BuildOptions
+    const Layers* layers = &layers_here(); // of isolation
     double cpu_seconds = 0;                // a call may take; 0 = what the exercise allows
     std::chrono::seconds compile_time{30}; // as BuildOptions' time_limit
 };
