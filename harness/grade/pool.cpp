@@ -118,11 +118,10 @@ class Pool {
         for (auto child = running_.begin(); child != running_.end();) {
             Ended ended;
             int status = 0;
-            const bool late = Clock::now() >= child->deadline;
-            if (late) ::kill(-child->pid, SIGKILL);
             siginfo_t info{};
             const bool over = ::waitid(P_PID, static_cast<id_t>(child->pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                               info.si_pid == child->pid;
+            const bool late = Clock::now() >= child->deadline; // asked second: what has ended was in time
             if (!over && !late) {
                 ++child;
                 continue;
