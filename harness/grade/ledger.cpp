@@ -32,6 +32,17 @@ constexpr const char* tables =
 
 struct Ledger::Impl {
     SQLite::Database database;
+    std::string trouble;
+
+    /// Runs `write`, unless an earlier one has failed.
+    template <class Write> void attempt(Write write) {
+        if (!trouble.empty()) return;
+        try {
+            write();
+        } catch (const SQLite::Exception& error) {
+            trouble = error.what();
+        }
+    }
     GradingLock lock;
 
     Impl(const std::filesystem::path& file, GradingLock held)
@@ -60,48 +71,55 @@ Outcome<Ledger> Ledger::open(const std::filesystem::path& file) {
     }
 }
 
+const std::string& Ledger::trouble() const { return impl_->trouble; }
+
 void Ledger::enter(const Plan& plan) {
-    SQLite::Transaction all(impl_->database);
-    SQLite::Statement keep(impl_->database,
-                           "INSERT INTO units(candidate, exercise, identity, state) VALUES(?, ?, ?, 'waiting') "
-                           "ON CONFLICT(candidate, exercise) DO UPDATE SET "
-                           "tries = CASE WHEN identity = excluded.identity THEN tries ELSE 0 END, "
-                           "identity = excluded.identity, state = 'waiting'");
-    std::set<std::pair<std::string, std::string>> planned;
-    for (const Unit& unit : plan.units) {
-        const std::string candidate = escaped_name(unit.candidate);
-        planned.emplace(candidate, unit.exercise);
-        keep.bind(1, candidate);
-        keep.bind(2, unit.exercise);
-        keep.bind(3, unit.identity.hash());
-        keep.exec();
-        keep.reset();
-    }
-    std::vector<std::pair<std::string, std::string>> gone;
-    for (SQLite::Statement row(impl_->database, "SELECT candidate, exercise FROM units"); row.executeStep();) {
-        std::pair<std::string, std::string> key{row.getColumn(0).getString(), row.getColumn(1).getString()};
-        if (planned.count(key) == 0) gone.push_back(std::move(key));
-    }
-    SQLite::Statement drop(impl_->database, "DELETE FROM units WHERE candidate = ? AND exercise = ?");
-    for (const auto& [candidate, exercise] : gone) {
-        drop.bind(1, candidate);
-        drop.bind(2, exercise);
-        drop.exec();
-        drop.reset();
-    }
-    all.commit();
+    impl_->attempt([&] {
+        SQLite::Transaction all(impl_->database);
+        SQLite::Statement keep(impl_->database,
+                               "INSERT INTO units(candidate, exercise, identity, state) VALUES(?, ?, ?, 'waiting') "
+                               "ON CONFLICT(candidate, exercise) DO UPDATE SET "
+                               "tries = CASE WHEN identity = excluded.identity THEN tries ELSE 0 END, "
+                               "identity = excluded.identity, state = 'waiting'");
+        std::set<std::pair<std::string, std::string>> planned;
+        for (const Unit& unit : plan.units) {
+            const std::string candidate = escaped_name(unit.candidate);
+            planned.emplace(candidate, unit.exercise);
+            keep.bind(1, candidate);
+            keep.bind(2, unit.exercise);
+            keep.bind(3, unit.identity.hash());
+            keep.exec();
+            keep.reset();
+        }
+        std::vector<std::pair<std::string, std::string>> gone;
+        for (SQLite::Statement row(impl_->database, "SELECT candidate, exercise FROM units"); row.executeStep();) {
+            std::pair<std::string, std::string> key{row.getColumn(0).getString(), row.getColumn(1).getString()};
+            if (planned.count(key) == 0) gone.push_back(std::move(key));
+        }
+        SQLite::Statement drop(impl_->database, "DELETE FROM units WHERE candidate = ? AND exercise = ?");
+        for (const auto& [candidate, exercise] : gone) {
+            drop.bind(1, candidate);
+            drop.bind(2, exercise);
+            drop.exec();
+            drop.reset();
+        }
+        all.commit();
+    });
 }
 
 void Ledger::set(const Unit& unit, UnitState state, const std::string& verdict, double seconds) {
-    SQLite::Statement change(impl_->database, "UPDATE units SET state = ?, verdict = ?, seconds = ?, tries = tries + ? "
-                                              "WHERE candidate = ? AND exercise = ?");
-    change.bind(1, name_of(state));
-    change.bind(2, verdict);
-    change.bind(3, seconds);
-    change.bind(4, state == UnitState::running ? 1 : 0);
-    change.bind(5, escaped_name(unit.candidate));
-    change.bind(6, unit.exercise);
-    change.exec();
+    impl_->attempt([&] {
+        SQLite::Statement change(impl_->database,
+                                 "UPDATE units SET state = ?, verdict = ?, seconds = ?, tries = tries + ? "
+                                 "WHERE candidate = ? AND exercise = ?");
+        change.bind(1, name_of(state));
+        change.bind(2, verdict);
+        change.bind(3, seconds);
+        change.bind(4, state == UnitState::running ? 1 : 0);
+        change.bind(5, escaped_name(unit.candidate));
+        change.bind(6, unit.exercise);
+        change.exec();
+    });
 }
 
 int Ledger::tries(const Unit& unit) const {

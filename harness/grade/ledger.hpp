@@ -22,6 +22,10 @@ class Ledger {
     Ledger& operator=(Ledger&&) noexcept;
     ~Ledger();
 
+    /// Why it could not be kept, once a write has failed (a full disk); "" before. What is graded goes on: records
+    /// decide.
+    const std::string& trouble() const;
+
     /// Enters the plan's units as waiting, keeps those of the same identity, drops the others.
     void enter(const Plan& plan);
     void set(const Unit& unit, UnitState state, const std::string& verdict = {}, double seconds = 0);

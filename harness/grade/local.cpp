@@ -2,6 +2,9 @@
 
 #include "grade/ledger.hpp"
 #include "grade/unit_runs.hpp"
+#include "report/text.hpp"
+
+#include <fmt/format.h>
 
 namespace assay {
 
@@ -37,6 +40,9 @@ class LocalEngine {
         runs.stop = options_.stop;
         result_.stopped = !run_units(plan_, waiting, runs, events);
         tell(0);
+        if (!ledger_.trouble().empty())
+            result_.failures.push_back(fmt::format("the ledger in {} could not be kept ({}): is the disk full?",
+                                                   printable(options_.out.native()), ledger_.trouble()));
         return std::move(result_);
     }
 
