@@ -5,6 +5,7 @@
 #include "catalogue/settings.hpp"
 #include "commands/build_inputs.hpp"
 #include "commands/stop.hpp"
+#include "core/fnv.hpp"
 #include "python/contract_python.hpp"
 #include "report/text.hpp"
 
@@ -57,11 +58,7 @@ void write_or_stop(const fs::path& path, std::string_view text) {
 
 } // namespace
 
-std::string fingerprint(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return fmt::format("{:016x}", hash);
-}
+std::string fingerprint(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }
 
 std::vector<WorkspaceFile> cpp_workspace(const std::string& exercise, const std::string& source) {
     const Outcome<Settings> settings = settings_of(exercise);

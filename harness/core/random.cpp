@@ -1,11 +1,11 @@
 #include "core/random.hpp"
 
+#include "core/fnv.hpp"
+
 namespace assay {
 
 Random::Random(std::uint64_t seed, std::string_view name) : state_(seed) {
-    std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a, 64 bits
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    state_ = next() ^ hash;
+    state_ = next() ^ fnv1a(name);
     next();
 }
 

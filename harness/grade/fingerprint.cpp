@@ -1,5 +1,6 @@
 #include "grade/fingerprint.hpp"
 
+#include "core/fnv.hpp"
 #include "grade/names.hpp"
 
 #include <algorithm>
@@ -22,12 +23,6 @@ constexpr std::string_view keywords[] = {
     "in",      "int",    "long",   "not",      "namespace", "operator", "return", "short",     "signed",   "sizeof",
     "static",  "struct", "switch", "template", "this",      "throw",    "true",   "typedef",   "typename", "unsigned",
     "using",   "void",   "while",  "yield",    "lambda",    "import",   "from",   "and",       "or",       "None"};
-
-std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
-}
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -66,7 +61,7 @@ class Tokens {
             name();
         else {
             after_std_ = after_std_ && c == ':';
-            tokens_.push_back(hash_of(text_.substr(at_++, 1)));
+            tokens_.push_back(fnv1a(text_.substr(at_++, 1)));
         }
     }
 
@@ -96,7 +91,7 @@ class Tokens {
 
     void put(std::string_view token) {
         after_std_ = false;
-        tokens_.push_back(hash_of(token));
+        tokens_.push_back(fnv1a(token));
     }
 };
 

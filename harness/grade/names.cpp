@@ -1,6 +1,7 @@
 #include "grade/names.hpp"
 
-#include <cstdint>
+#include "core/fnv.hpp"
+
 #include <fmt/format.h>
 
 namespace assay {
@@ -52,9 +53,7 @@ std::string file_name_for(std::string_view name) {
     constexpr std::size_t most = 180; // of 255: suffixes and temporary names are added
     const std::string whole = escaped_name(name);
     if (whole.size() <= most) return whole;
-    std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return fmt::format("{}~{:016x}", whole.substr(0, most - 17), hash);
+    return fmt::format("{}~{:016x}", whole.substr(0, most - 17), fnv1a(name));
 }
 
 } // namespace assay

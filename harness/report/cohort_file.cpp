@@ -1,5 +1,6 @@
 #include "report/cohort_file.hpp"
 
+#include "core/fnv.hpp"
 #include "report/explain.hpp"
 #include "report/style.hpp"
 #include "report/text.hpp"
@@ -79,15 +80,13 @@ std::vector<std::pair<std::size_t, std::size_t>> by_candidate(const GradedCohort
 std::string file_stem(const std::string& candidate) {
     std::string stem;
     bool changed = candidate.size() > 100;
-    std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
     for (const char c : candidate) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
         const bool plain =
             (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
         changed = changed || !plain;
         if (stem.size() < 80) stem += plain ? c : '_';
     }
-    return changed ? fmt::format("{}~{:016x}", stem, hash) : stem;
+    return changed ? fmt::format("{}~{:016x}", stem, fnv1a(candidate)) : stem;
 }
 
 } // namespace assay
