@@ -79,12 +79,13 @@ std::vector<std::pair<std::size_t, std::size_t>> by_candidate(const GradedCohort
 
 std::string file_stem(const std::string& candidate) {
     std::string stem;
-    bool changed = candidate.size() > 100;
+    constexpr std::size_t most = 80;
+    bool changed = candidate.size() > most;
     for (const char c : candidate) {
         const bool plain =
             (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
         changed = changed || !plain;
-        if (stem.size() < 80) stem += plain ? c : '_';
+        if (stem.size() < most) stem += plain ? c : '_';
     }
     return changed ? fmt::format("{}~{:016x}", stem, fnv1a(candidate)) : stem;
 }

@@ -290,3 +290,11 @@ TEST_CASE("the terminal's table is cut to the worst, with a count of the rest") 
     CHECK(text.find("broken") < text.find("c0"));
     CHECK(text.find("... 21 more, none worse") != std::string::npos);
 }
+
+TEST_CASE("candidates whose names begin alike keep files of their own") {
+    for (const std::size_t length : {79u, 80u, 81u, 100u, 101u, 300u}) {
+        const std::string a(length, 'x');
+        CHECK(file_stem(a) != file_stem(a + "y"));
+    }
+    CHECK(file_stem("ada") == "ada");
+}
