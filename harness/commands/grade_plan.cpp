@@ -2,6 +2,7 @@
 
 #include "attempt/build.hpp"
 #include "commands/find_attempt.hpp"
+#include "commands/record_frame.hpp"
 #include "commands/run_check.hpp"
 #include "report/text.hpp"
 

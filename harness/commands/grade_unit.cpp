@@ -1,5 +1,6 @@
 #include "catalogue/files.hpp"
 #include "commands/grade.hpp"
+#include "commands/record_frame.hpp"
 #include "commands/run_check.hpp"
 #include "report/json.hpp"
 

@@ -3,12 +3,12 @@
 #include "attempt/build.hpp"
 #include "attempt/crash.hpp"
 #include "attempt/worker_attempt.hpp"
-#include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
 #include "commands/build_inputs.hpp"
 #include "commands/hunt.hpp"
 #include "commands/known_names.hpp"
+#include "commands/record_frame.hpp"
 #include "core/registry.hpp"
 #include "hunt/remaining.hpp"
 #include "judge/selection.hpp"
@@ -20,11 +20,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
-#include <sys/utsname.h>
-
-#ifndef ASSAY_VERSION
-#define ASSAY_VERSION "unknown"
-#endif
 
 namespace fs = std::filesystem;
 
@@ -36,64 +31,18 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string system_name() {
-    utsname name{};
-    if (uname(&name) != 0) return "Linux";
-    return fmt::format("{} {}", name.sysname, name.machine);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
-/// Levels that were not reached, with the reason, so that a record always shows what there was to win.
-void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record) {
-    const std::vector<int> numbers = level_numbers(exercise);
-    for (std::size_t i = 0; i < exercise.levels.size(); ++i) {
-        const Level& level = exercise.levels[i];
-        LevelRecord skipped;
-        skipped.id = level.id;
-        skipped.number = numbers[i];
-        skipped.title = level.title;
-        skipped.must = level.must;
-        skipped.points = level.points;
-        skipped.reason = reason;
-        (level.must ? record.max_score : record.max_bonus) += level.points;
-        record.levels.push_back(std::move(skipped));
-    }
-}
-
-void name_exercise(const Exercise& exercise, const Settings& settings, Record& record) {
-    record.exercise = exercise.id;
-    record.title = settings.title;
-    record.exercise_version = settings.version;
-    record.exercise_hash = exercise_hash(exercise.id);
-}
-
-/// All of it but the compiler and its flags.
-Environment environment_of(const Layers& layers = layers_here()) {
-    Environment environment;
-    environment.assay = ASSAY_VERSION;
-    environment.isolation = name_of(layers.level());
-    environment.layers = layers.names();
-    environment.withheld = layers.withheld_names();
-    environment.system = system_name();
-    return environment;
-}
-
 class Run {
   public:
     explicit Run(const CheckRequest& request) : request_(request) {}
 
     Checked check() {
         prepare();
-        find_translator();
+        translator_ = find_translator(request_.source, request_.compiler);
+        name_translator(translator_, settings_, record_.environment);
         const auto start = std::chrono::steady_clock::now();
-        const Outcome<Built> built = python_
-                                         ? build_python(request_.source, contract_of(exercise_.id), *python_, options_)
-                                         : build(request_.source, inputs_, toolchain_, options_);
+        const Outcome<Built> built =
+            translator_.python ? build_python(request_.source, contract_of(exercise_.id), *translator_.python, options_)
+                               : build(request_.source, inputs_, translator_.toolchain, options_);
         record_.times.compile_ms = milliseconds_since(start);
         if (!built) return not_built(built.failure());
         record_.source_hash = built->source_hash;
@@ -103,7 +52,7 @@ class Run {
         const auto judging = std::chrono::steady_clock::now();
         const std::optional<std::string> crashed = judge(*built);
         record_.times.judge_ms = milliseconds_since(judging);
-        if (crashed && request_.second_look && !python_) look_again(*crashed);
+        if (crashed && request_.second_look && !translator_.python) look_again(*crashed);
         return {std::move(record_), std::move(diagnostics_)};
     }
 
@@ -113,8 +62,7 @@ class Run {
     Settings settings_;
     BuildInputs inputs_;
     BuildOptions options_;
-    Toolchain toolchain_;
-    std::optional<Interpreter> python_; // of an attempt in Python
+    Translator translator_;
     Record record_;
     std::string diagnostics_;
     std::optional<HuntAtHand> hunt_;
@@ -157,22 +105,6 @@ class Run {
         options_.layers = request_.layers;
     }
 
-    void find_translator() {
-        if (is_python(request_.source)) {
-            const Outcome<Interpreter> found = find_interpreter();
-            if (!found) throw Stop(Exit::environment, found.failure().reason);
-            python_ = *found;
-            record_.environment.compiler = python_->version;
-            return;
-        }
-        const Outcome<Toolchain> toolchain = find_toolchain(request_.compiler, options_.cache);
-        if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
-        toolchain_ = *toolchain;
-        record_.environment.compiler = toolchain_.version;
-        record_.environment.linker = toolchain_.linker;
-        record_.environment.flags = joined(settings_.flags);
-    }
-
     Checked not_built(const Failure& failure) {
         if (failure.verdict == Verdict::SKIP) throw Stop(Exit::usage, failure.reason);
         record_.verdict = failure.verdict;
@@ -200,7 +132,7 @@ class Run {
         setup.memory = settings_.memory;
         setup.output_bytes = settings_.output_bytes;
         setup.threads = settings_.threads;
-        if (python_) start_in_python(setup, *python_, built);
+        if (translator_.python) start_in_python(setup, *translator_.python, built);
         return setup;
     }
 
@@ -247,8 +179,9 @@ class Run {
             for (const Signature& signature : exercise_.signatures)
                 if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
         if (wanted.empty()) return {};
-        const std::vector<std::string> reasons = python_ ? explain_missing_in_python(contract_of(exercise_.id), missing)
-                                                         : explain_missing(library, wanted, *request_.layers);
+        const std::vector<std::string> reasons = translator_.python
+                                                     ? explain_missing_in_python(contract_of(exercise_.id), missing)
+                                                     : explain_missing(library, wanted, *request_.layers);
         std::vector<MissingFunction> result;
         for (std::size_t i = 0; i < wanted.size(); ++i) result.push_back({wanted[i].name, reasons[i]});
         return result;
@@ -267,7 +200,7 @@ class Run {
         BuildOptions options = options_;
         options.sanitise = true;
         options.colour = false;
-        const Outcome<Built> built = build(request_.source, inputs_, toolchain_, options);
+        const Outcome<Built> built = build(request_.source, inputs_, translator_.toolchain, options);
         if (!built) return;
         WorkerSetup slow = setup(*built);
         slow.cpu_seconds *= 10; // sanitised code is several times slower
@@ -285,40 +218,6 @@ class Run {
 };
 
 } // namespace
-
-Record blank_record(const std::string& id, const std::string& source, Verdict verdict, const std::string& reason) {
-    const Exercise* registered = find_exercise(id);
-    const Outcome<Settings> settings = settings_of(id);
-    if (registered == nullptr || !settings) throw Stop(Exit::fault, "no such exercise: " + id);
-    const Outcome<Exercise> exercise = with_points(*registered, *settings);
-    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
-    Record record;
-    name_exercise(*exercise, *settings, record);
-    record.environment = environment_of();
-    record.source = source;
-    record.verdict = verdict;
-    record.reason = reason;
-    skip_all_levels(*exercise, "not run", record);
-    return record;
-}
-
-Environment environment_for(const std::string& id, const fs::path& source, const std::string& compiler) {
-    Environment environment = environment_of();
-    if (is_python(source)) {
-        const Outcome<Interpreter> found = find_interpreter();
-        if (!found) throw Stop(Exit::environment, found.failure().reason);
-        environment.compiler = found->version;
-        return environment;
-    }
-    const Outcome<Settings> settings = settings_of(id);
-    if (!settings) throw Stop(Exit::fault, settings.failure().reason);
-    const Outcome<Toolchain> toolchain = find_toolchain(compiler, cache_folder());
-    if (!toolchain) throw Stop(Exit::environment, toolchain.failure().reason);
-    environment.compiler = toolchain->version;
-    environment.linker = toolchain->linker;
-    environment.flags = joined(settings->flags);
-    return environment;
-}
 
 Checked run_check(const CheckRequest& request) { return Run(request).check(); }
 

@@ -39,13 +39,6 @@ struct Checked {
 /// in several threads at once, for exercises that find_exercise has built before.
 Checked run_check(const CheckRequest& request);
 
-/// The record of an attempt of which there is nothing to tell but why: all levels skipped.
-Record blank_record(const std::string& exercise, const std::string& source, Verdict verdict, const std::string& reason);
-
-/// The environment that a record of this source has now. Throws Stop (environment) where what translates it is missing.
-Environment environment_for(const std::string& exercise, const std::filesystem::path& source,
-                            const std::string& compiler);
-
 /// Makes, and waits for, the precompiled headers that checking these sources without `make_precompiled` can share. What
 /// hinders it is left to the checks to tell.
 void precompile_for(const std::string& exercise, const std::vector<std::filesystem::path>& sources,
