@@ -1,8 +1,5 @@
-// The program of the hunt grpo as a candidate gets it: pasted, compiled and run in a worker, in C++ and in Python. A
-// few hunts; all bugs one by one, and 50 hunts, where ASSAY_LONG is set.
-#include "hunt/real.hpp"
-
-#include <bit>
+// The program of the hunt grpo as a candidate gets it (real_checks.hpp).
+#include "hunt/real_checks.hpp"
 
 using namespace assay;
 using hunting::Hunting;
@@ -14,113 +11,20 @@ const Hunting& grpo() {
     return one;
 }
 
-const Template& program(const std::string& language) {
-    static const Template cpp = *template_of(grpo().hunt, "cpp");
-    static const Template python = *template_of(grpo().hunt, "python");
-    return language == "python" ? python : cpp;
-}
-
-bool can_run(const std::string& language) {
-    if (language != "python" || find_interpreter()) return true;
-    WARN("left out: " << find_interpreter().failure().reason);
-    return false;
-}
-
-/// Counted as what it is with all bugs, with the first mended, and with none; accepted then and only then.
-void expect_counted(const Planted& planted, const std::string& language) {
-    hunting::Workshop workshop("grpo_hunt");
-    const int count = static_cast<int>(planted.bugs.size());
-    const unsigned all = (1u << count) - 1;
-    for (const unsigned subset : {all, all & ~1u, 0u}) {
-        const std::vector<int> choices = with_bugs(grpo().hunt, grpo().whole, planted, subset);
-        INFO(language << ", subset " << subset << " of " << grpo().names(planted.bugs));
-        const auto attempt = workshop.attempt(paste(program(language), choices), language);
-        CHECK(count_remaining(grpo().hunt, grpo().exercise, grpo().whole, planted, *attempt, 0) ==
-              std::popcount(subset));
-        CHECK(hunting::accepted(grpo(), *attempt) == (subset == 0));
-    }
-}
-
 } // namespace
 
-TEST_CASE("grpo's hunt: both languages have the same slots and fragments") {
-    const Template &cpp = program("cpp"), &python = program("python");
-    REQUIRE(cpp.slots.size() == python.slots.size());
-    for (std::size_t slot = 0; slot < cpp.slots.size(); ++slot) {
-        CHECK(cpp.slots[slot].name == python.slots[slot].name);
-        REQUIRE(cpp.slots[slot].fragments.size() == python.slots[slot].fragments.size());
-        for (std::size_t i = 0; i < cpp.slots[slot].fragments.size(); ++i)
-            CHECK(cpp.slots[slot].fragments[i].name == python.slots[slot].fragments[i].name);
-    }
-}
+TEST_CASE("grpo's hunt: both languages have the same slots and fragments") { hunting::expect_same_slots(grpo()); }
 
 TEST_CASE("grpo's hunt: pasted programs are short, and name neither slots nor bugs") {
-    Random random(6, "texts");
-    for (int n = 0; n < 200; ++n)
-        for (const char* language : {"cpp", "python"}) {
-            std::vector<int> choices;
-            for (const Slot& slot : program(language).slots)
-                choices.push_back(
-                    static_cast<int>(random.integer(0, static_cast<std::int64_t>(slot.fragments.size()) - 1)));
-            const std::string text = paste(program(language), choices);
-            CHECK(std::count(text.begin(), text.end(), '\n') < 150);
-            CHECK(text.find("@{") == std::string::npos);
-            for (int at = 0; at < grpo().count(); ++at) CHECK(text.find(grpo().bug(at).id) == std::string::npos);
-        }
+    hunting::expect_plain_texts(grpo());
 }
 
 TEST_CASE("grpo's hunt: hunts drawn by seeds are built, counted, and pass once they are mended") {
-    for (std::uint64_t seed = 0; seed < (hunting::long_suite() ? 50u : 3u); ++seed) {
-        const std::string language = seed % 3 == 2 ? "python" : "cpp";
-        if (!can_run(language)) continue;
-        const int count = 2 + static_cast<int>(seed % 3);
-        expect_counted(plant(grpo().hunt, grpo().exercise, grpo().whole, count, seed), language);
-    }
+    hunting::expect_mended(grpo());
 }
 
 TEST_CASE("grpo's hunt: every fragment alone behaves in Python as in the model") {
-    if (!can_run("python")) return;
-    hunting::Workshop workshop("grpo_hunt");
-    int built = 0;
-    for (std::size_t slot = 0; slot < grpo().whole.slots.size(); ++slot)
-        for (std::size_t i = 0; i < grpo().whole.slots[slot].fragments.size(); ++i) {
-            const Fragment& fragment = grpo().whole.slots[slot].fragments[i];
-            if (fragment.name == "right" && slot > 0) continue; // the same program
-            if (++built % 8 != 0 && !hunting::long_suite()) continue;
-            std::vector<int> choices(grpo().whole.slots.size(), 0);
-            choices[slot] = static_cast<int>(i);
-            INFO(grpo().whole.slots[slot].name << "/" << fragment.name);
-            const auto attempt = workshop.attempt(paste(program("python"), choices), "python");
-            const Level* level = nullptr;
-            for (const HuntCase& one : grpo().cases) {
-                INFO(one.one->id);
-                if (one.level != level) attempt->fresh();
-                level = one.level;
-                const Outcome<Answer> answer = attempt->answer(*one.level, one.problem);
-                REQUIRE(answer);
-                CHECK(answer->findings.empty());
-                CHECK(agrees(answer->outputs, grpo().answer(choices, one)));
-            }
-        }
+    hunting::expect_python_like_model(grpo());
 }
 
-TEST_CASE("grpo's hunt: every fragment alone compiles without warnings") {
-    const hunting::Scratch scratch;
-    const std::string source = ASSAY_SOURCE_DIR;
-    int pasted = 0;
-    for (std::size_t slot = 0; slot < grpo().whole.slots.size(); ++slot)
-        for (std::size_t i = 0; i < grpo().whole.slots[slot].fragments.size(); ++i) {
-            if (++pasted % 15 != 0 && !hunting::long_suite()) continue;
-            std::vector<int> choices(grpo().whole.slots.size(), 0);
-            choices[slot] = static_cast<int>(i);
-            scratch.put("program.cpp", paste(program("cpp"), choices));
-            const Outcome<Ended> ended = scratch.compile(
-                {"-O2", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wunused",
-                 "-I" + source + "/exercises/grpo_hunt", "-I" + source + "/harness/contract", "program.cpp"});
-            REQUIRE(ended);
-            INFO(grpo().whole.slots[slot].name << "/" << grpo().whole.slots[slot].fragments[i].name << ": "
-                                               << ended->output);
-            CHECK(ended->exit_code == 0);
-            CHECK(ended->output.empty());
-        }
-}
+TEST_CASE("grpo's hunt: every fragment alone compiles without warnings") { hunting::expect_no_warnings(grpo()); }
