@@ -3,6 +3,7 @@
 
 #include "grade/fingerprint.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,7 +13,7 @@ namespace {
 
 std::string source(const std::string& path) {
     std::ostringstream text;
-    text << std::ifstream(std::string(ASSAY_SOURCE_DIR) + "/" + path).rdbuf();
+    text << std::ifstream(std::filesystem::path(ASSAY_SOURCE_DIR) / path).rdbuf();
     REQUIRE(text.str().size() > 500);
     return text.str();
 }
