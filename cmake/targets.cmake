@@ -34,6 +34,14 @@ function(add_room name)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(assay_${name} STATIC ${sources})
   target_link_libraries(assay_${name} PUBLIC assay_options assay_sanitised ${room_DEPENDS})
+  if(name STREQUAL "roofline") # its kernels have flags of their own
+    return()
+  endif()
+  if("fmt::fmt" IN_LIST room_DEPENDS)
+    precompile(assay_${name} fmt)
+  else()
+    precompile(assay_${name} plain)
+  endif()
 endfunction()
 
 # assay-confine, the parent of every program that holds an attempt's code. Static where that can be linked: it starts
@@ -83,6 +91,12 @@ endfunction()
 function(add_exercises)
   file(GLOB contracts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/exercises/*/contract.hpp)
   set(libexec ${PROJECT_BINARY_DIR}/libexec/assay)
+  # What is the same in every worker. Never sanitised, as the workers are not.
+  add_library(worker_common OBJECT
+    harness/worker/main.cpp harness/worker/signals.cpp harness/worker/gradient.cpp harness/worker/ranks.cpp
+    harness/core/tape.cpp harness/core/dtype.cpp harness/wire/argument.cpp harness/wire/channel.cpp
+    harness/wire/message.cpp harness/wire/signature.cpp)
+  target_link_libraries(worker_common PRIVATE assay_options msgpackc-cxx)
   foreach(contract ${contracts})
     get_filename_component(folder ${contract} DIRECTORY)
     get_filename_component(id ${folder} NAME)
@@ -93,6 +107,7 @@ function(add_exercises)
     add_library(exercise_${id} OBJECT ${judged})
     add_hunt_model(${id})
     target_link_libraries(exercise_${id} PRIVATE assay_options assay_sanitised)
+    precompile(exercise_${id} plain)
     target_include_directories(exercise_${id} PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/solutions/${id})
     set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS exercise_${id})
 
@@ -103,12 +118,9 @@ function(add_exercises)
     target_link_libraries(contract_${id} PRIVATE assay_options assay_sanitised)
     set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS contract_${id})
 
-    add_executable(worker-${id} harness/worker/main.cpp harness/worker/signals.cpp harness/worker/glue.cpp harness/worker/gradient.cpp
-                                harness/worker/ranks.cpp harness/core/tape.cpp
-                                harness/wire/argument.cpp harness/wire/channel.cpp harness/wire/message.cpp
-                                harness/wire/signature.cpp harness/core/dtype.cpp)
+    add_executable(worker-${id} harness/worker/glue.cpp)
     target_include_directories(worker-${id} PRIVATE ${folder})
-    target_link_libraries(worker-${id} PRIVATE assay_options msgpackc-cxx ${CMAKE_DL_LIBS})
+    target_link_libraries(worker-${id} PRIVATE assay_options worker_common ${CMAKE_DL_LIBS})
     set_target_properties(worker-${id} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${libexec})
 
     # Attempts may be built with another compiler or without sanitisers: the entry object is plain.
