@@ -74,7 +74,13 @@ bool succeeded(const Ended& ended) { return !ended.timed_out && ended.exited && 
 PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
                              const BuildOptions& options, const fs::path& cache) {
     PrecompiledRecipe recipe{cache, {}, code_flags(inputs, toolchain, options.sanitise), toolchain};
-    if (options.use_precompiled && !options.sanitise) recipe.headers = leading_standard_headers(sources.attempt().text);
+    const auto beside = [&](const std::string& name) -> const std::string* {
+        for (const StagedFile& file : sources.files)
+            if (file.name == name) return &file.text;
+        return nullptr;
+    };
+    if (options.use_precompiled && !options.sanitise)
+        recipe.headers = leading_standard_headers(sources.attempt().text, beside);
     return recipe;
 }
 

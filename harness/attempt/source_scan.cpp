@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 namespace assay {
 
@@ -131,6 +132,60 @@ bool header_name(std::string_view text, IncludeDirective& found) {
     return !found.name.empty();
 }
 
+/// Whether `name` can only be an include guard: no library asks for a macro of such a name.
+bool is_guard(const std::string& name) {
+    std::string_view stem = name;
+    while (!stem.empty() && stem.back() == '_') stem.remove_suffix(1);
+    const auto ends_in = [&](std::string_view end) {
+        return stem.size() > end.size() && stem.substr(stem.size() - end.size()) == end;
+    };
+    return name[0] != '_' && (ends_in("_H") || ends_in("_HPP") || ends_in("_INCLUDED"));
+}
+
+/// Collects the standard headers at the start of a file and of those beside it.
+class Leading {
+  public:
+    explicit Leading(const Beside& beside) : beside_(beside) {}
+
+    std::vector<std::string> headers;
+
+    /// False once something else than an include was met.
+    bool read(std::string_view text) {
+        std::string guard;
+        Lines lines(text);
+        for (LogicalLine line; lines.next(line);) {
+            if (line.text.empty()) continue;
+            const auto [word, rest] = directive(line.text);
+            if (word == "pragma" && rest == "once") continue;
+            if (word == "ifndef" && guard.empty() && !rest.empty() && is_guard(rest)) {
+                guard = rest;
+                continue;
+            }
+            if (!guard.empty() && ((word == "define" && rest == guard) || word == "endif")) continue;
+            if (word != "include" || !include(rest)) return false;
+        }
+        return true;
+    }
+
+  private:
+    const Beside& beside_;
+    std::set<std::string> read_;
+
+    bool include(const std::string& what) {
+        IncludeDirective found;
+        if (!header_name(what, found)) return false;
+        if (found.quoted && found.name == "contract.hpp") return true;
+        if (!found.quoted) {
+            if (!is_standard_header(found.name)) return false;
+            headers.push_back(found.name);
+            return true;
+        }
+        const std::string* text = beside_ ? beside_(found.name) : nullptr;
+        if (text == nullptr) return false;
+        return !read_.insert(found.name).second || read(*text);
+    }
+};
+
 bool is_include(const std::string& word) { return word == "include" || word == "import" || word == "include_next"; }
 
 } // namespace
@@ -154,20 +209,10 @@ std::vector<IncludeDirective> find_includes(std::string_view text) {
     return includes;
 }
 
-std::vector<std::string> leading_standard_headers(std::string_view text) {
-    std::vector<std::string> headers;
-    Lines lines(text);
-    for (LogicalLine line; lines.next(line);) {
-        if (line.text.empty()) continue;
-        const auto [word, rest] = directive(line.text);
-        if (word == "pragma" && rest == "once") continue;
-        IncludeDirective found;
-        if (word != "include" || !header_name(rest, found)) break;
-        if (found.quoted && found.name == "contract.hpp") continue;
-        if (found.quoted || !is_standard_header(found.name)) break;
-        headers.push_back(found.name);
-    }
-    return headers;
+std::vector<std::string> leading_standard_headers(std::string_view text, const Beside& beside) {
+    Leading leading(beside);
+    leading.read(text);
+    return leading.headers;
 }
 
 bool is_standard_header(std::string_view name) {

@@ -2,6 +2,7 @@
 #ifndef ASSAY_ATTEMPT_SOURCE_SCAN_HPP
 #define ASSAY_ATTEMPT_SOURCE_SCAN_HPP
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,10 @@ std::vector<IncludeDirective> find_includes(std::string_view text);
 
 /// The standard headers that the file includes before anything but comments, `#pragma once` and includes of
 /// contract.hpp. What follows a macro definition is not among them: the macro might change what the header means.
-std::vector<std::string> leading_standard_headers(std::string_view text);
+/// A header beside the file is looked into where `beside` has its text (null where it has none), its include guard
+/// passed over.
+using Beside = std::function<const std::string*(const std::string& name)>;
+std::vector<std::string> leading_standard_headers(std::string_view text, const Beside& beside = {});
 
 /// Whether `name` is a header of the C++ (up to C++23) or C standard library.
 bool is_standard_header(std::string_view name);

@@ -2,6 +2,8 @@
 #include "attempt/source_scan.hpp"
 #include "catch.hpp"
 
+#include <map>
+
 namespace {
 
 using namespace assay;
@@ -49,6 +51,30 @@ TEST_CASE("the leading standard headers end at the first thing that could change
     CHECK(leading_standard_headers("#include <cmath>\n#pragma GCC optimize(\"O3\")\n#include <map>\n") ==
           Names{"cmath"});
     CHECK(leading_standard_headers("using namespace std;\n#include <map>\n").empty());
+}
+
+TEST_CASE("headers beside the attempt are looked into for leading standard headers", "[scan]") {
+    const std::map<std::string, std::string> files = {
+        {"mine.hpp", "#ifndef MINE_HPP\n#define MINE_HPP\n#include \"contract.hpp\"\n#include <map>\n#endif\n"},
+        {"once.hpp", "#pragma once\n#include <set>\nint x;\n#include <list>\n"},
+        {"circle.hpp", "#include \"circle.hpp\"\n#include <bit>\n"},
+        {"macro.hpp", "#ifndef NDEBUG\n#define NDEBUG\n#include <cassert>\n#endif\n"},
+        {"other.hpp", "#ifndef OTHER_H_\n#define NDEBUG\n#include <cassert>\n#endif\n"},
+        {"library.hpp", "#ifndef _GLIBCXX_DEBUG_H\n#define _GLIBCXX_DEBUG_H\n#include <map>\n#endif\n"},
+        {"else.hpp", "#ifndef ELSE_H\n#define ELSE_H\n#include <map>\n#else\n#include <set>\n#endif\n"}};
+    const auto beside = [&](const std::string& name) -> const std::string* {
+        const auto found = files.find(name);
+        return found == files.end() ? nullptr : &found->second;
+    };
+    const auto leading = [&](const std::string& text) { return leading_standard_headers(text, beside); };
+    CHECK(leading("#include \"mine.hpp\"\n#include <cmath>\n") == Names{"map", "cmath"});
+    CHECK(leading("#include \"once.hpp\"\n#include <cmath>\n") == Names{"set"});
+    CHECK(leading("#include \"circle.hpp\"\n#include <cmath>\n") == Names{"bit", "cmath"});
+    CHECK(leading("#include \"macro.hpp\"\n").empty());
+    CHECK(leading("#include \"other.hpp\"\n").empty());
+    CHECK(leading("#include \"library.hpp\"\n").empty());
+    CHECK(leading("#include \"else.hpp\"\n#include <bit>\n") == Names{"map"});
+    CHECK(leading("#include \"absent.hpp\"\n#include <map>\n").empty());
 }
 
 TEST_CASE("standard headers are told from others", "[scan]") {
