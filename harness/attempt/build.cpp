@@ -81,6 +81,7 @@ PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, 
     };
     if (options.use_precompiled && !options.sanitise)
         recipe.headers = leading_standard_headers(sources.attempt().text, beside);
+    std::sort(recipe.headers.begin(), recipe.headers.end()); // their order means nothing, and the same list serves more
     return recipe;
 }
 

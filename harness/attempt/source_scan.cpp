@@ -177,7 +177,7 @@ class Leading {
         if (found.quoted && found.name == "contract.hpp") return true;
         if (!found.quoted) {
             if (!is_standard_header(found.name)) return false;
-            headers.push_back(found.name);
+            if (std::find(headers.begin(), headers.end(), found.name) == headers.end()) headers.push_back(found.name);
             return true;
         }
         const std::string* text = beside_ ? beside_(found.name) : nullptr;

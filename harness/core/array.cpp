@@ -39,6 +39,13 @@ const std::byte* byte_of(const Array& array, std::int64_t element) {
 
 } // namespace
 
+bool identical(const Array& a, const Array& b) {
+    // vector's own comparison goes byte by byte (g++ 12).
+    return a.dtype == b.dtype && a.extents == b.extents && a.strides == b.strides && a.offset == b.offset &&
+           a.storage.size() == b.storage.size() &&
+           (a.storage.empty() || std::memcmp(a.storage.data(), b.storage.data(), a.storage.size()) == 0);
+}
+
 void for_each_index(const Index& extents, const std::function<void(const Index&)>& visit) {
     if (product(extents) == 0) return;
     Index index(extents.size(), 0);

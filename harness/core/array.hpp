@@ -60,6 +60,9 @@ struct Array {
     std::int64_t reach() const;
 };
 
+/// Same dtype, layout and bytes, gaps included.
+bool identical(const Array& a, const Array& b);
+
 /// Visits every index of `extents` in row-major order.
 void for_each_index(const Index& extents, const std::function<void(const Index&)>& visit);
 

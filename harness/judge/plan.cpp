@@ -52,9 +52,7 @@ bool same(const Problem& a, const Problem& b) {
         if (a.fields[i].name != b.fields[i].name || left.index() != right.index()) return false;
         const auto *x = std::get_if<Array>(&left), *y = std::get_if<Array>(&right);
         if (x != nullptr) {
-            if (x->dtype != y->dtype || x->extents != y->extents || x->strides != y->strides ||
-                x->offset != y->offset || x->storage != y->storage)
-                return false;
+            if (!identical(*x, *y)) return false;
         } else if (const auto* number = std::get_if<double>(&left)) {
             if (differ(*number, std::get<double>(right), 0)) return false;
         } else if (const auto* integer = std::get_if<std::int64_t>(&left)) {

@@ -39,9 +39,7 @@ std::vector<Vocabulary> surveys_of(const Array& logits) {
     if (logits.size() < large) return survey_rows(logits);
     thread_local std::vector<std::pair<Array, std::vector<Vocabulary>>> known;
     for (const auto& [array, surveys] : known)
-        if (array.dtype == logits.dtype && array.extents == logits.extents && array.strides == logits.strides &&
-            array.offset == logits.offset && array.storage == logits.storage)
-            return surveys;
+        if (identical(array, logits)) return surveys;
     if (known.size() == most) known.erase(known.begin());
     known.emplace_back(logits, survey_rows(logits));
     return known.back().second;

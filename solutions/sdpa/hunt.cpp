@@ -55,13 +55,9 @@ std::vector<double> answer(const Problem& problem, Array& out, int rounding) {
     return elements_of(out);
 }
 
-bool same(const Array& a, const Array& b) {
-    return a.extents == b.extents && a.strides == b.strides && a.offset == b.offset && a.storage == b.storage;
-}
-
 bool same_inputs(const Problem& a, const Problem& b) {
     for (const char* name : {"q", "k", "v", "mask"})
-        if (a.has(name) != b.has(name) || (a.has(name) && !same(a.array(name), b.array(name)))) return false;
+        if (a.has(name) != b.has(name) || (a.has(name) && !identical(a.array(name), b.array(name)))) return false;
     return a.flag("causal") == b.flag("causal") && a.has("scale") == b.has("scale") &&
            a.number_or("scale", 0) == b.number_or("scale", 0);
 }

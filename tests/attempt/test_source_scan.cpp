@@ -74,6 +74,7 @@ TEST_CASE("headers beside the attempt are looked into for leading standard heade
     CHECK(leading("#include \"other.hpp\"\n").empty());
     CHECK(leading("#include \"library.hpp\"\n").empty());
     CHECK(leading("#include \"else.hpp\"\n#include <bit>\n") == Names{"map"});
+    CHECK(leading("#include <map>\n#include \"mine.hpp\"\n#include <cmath>\n") == Names{"map", "cmath"});
     CHECK(leading("#include \"absent.hpp\"\n#include <map>\n").empty());
 }
 

@@ -13,6 +13,21 @@ Array counting(Index extents) {
 }
 } // namespace
 
+TEST_CASE("arrays are identical by dtype, layout and bytes") {
+    const std::vector<double> values = {1, 2, 3, 4, 5, 6};
+    const Array array = Array::of(Dtype::f32, {2, 3}, values);
+    CHECK(identical(array, Array::of(Dtype::f32, {2, 3}, values)));
+    CHECK_FALSE(identical(array, Array::of(Dtype::f64, {2, 3}, values)));
+    CHECK_FALSE(identical(array, Array::of(Dtype::f32, {3, 2}, values)));
+    Array other = array;
+    other.storage.back() ^= std::byte{1};
+    CHECK_FALSE(identical(array, other));
+    other = array;
+    other.strides = {1, 2};
+    CHECK_FALSE(identical(array, other));
+    CHECK(identical(Array::zeros(Dtype::f32, {0, 3}), Array::zeros(Dtype::f32, {0, 3})));
+}
+
 TEST_CASE("transposed and stepped layouts hold the same elements") {
     const Array plain = counting({2, 3, 4});
     const Array laid = plain.laid_out(std::array{2, 0, 1}, std::array<std::int64_t, 3>{1, 2, 3});
