@@ -32,6 +32,13 @@ Draft::Draft(std::string route_name, const Shape& of, std::uint64_t seed, std::s
     q = normal(storage(), {s.B, s.Hq, s.Lq, s.D}, random);
     k = normal(storage(), {s.B, s.Hkv, s.Lk, s.D}, random);
     v = normal(storage(), {s.B, s.Hkv, s.Lk, s.Dv}, random);
+    if (backward()) {
+        dout = normal(Dtype::f32, {s.B, s.Hq, s.Lq, s.Dv}, random);
+        dq = Array::zeros(Dtype::f32, q.extents);
+        dk = Array::zeros(Dtype::f32, k.extents);
+        dv = Array::zeros(Dtype::f32, v.extents);
+        return;
+    }
     const bool stored = route == "attention_f16_stored" || route == "attention_bf16_stored";
     out = Array::zeros(stored ? storage() : Dtype::f32, {s.B, s.Hq, s.Lq, s.Dv});
     if (route == "attention_biased")
@@ -118,6 +125,14 @@ Array Draft::repeated(const Array& array, std::size_t axis) {
     return first;
 }
 
+Array Draft::stepped(const Array& array, std::int64_t step) {
+    return array.laid_out(std::array{0, 1, 2, 3}, std::array<std::int64_t, 4>{1, 1, 1, step});
+}
+
+Array Draft::features_first(const Array& array) {
+    return array.laid_out(std::array{3, 0, 1, 2}, std::array<std::int64_t, 4>{1, 1, 1, 1});
+}
+
 Problem Draft::problem() const {
     Problem problem;
     problem.route = route;
@@ -147,6 +162,13 @@ Problem Draft::problem() const {
     if (mask) problem.fields.back() = {"mask", *mask, {"B", "Hq", "Lq", "Lk"}};
     problem.fields.push_back({"causal", causal, {}});
     add_scale();
+    if (backward()) {
+        problem.fields.push_back({"dout", dout, {"B", "Hq", "Lq", "Dv"}});
+        problem.fields.push_back({"dq", dq, {"B", "Hq", "Lq", "D"}});
+        problem.fields.push_back({"dk", dk, {"B", "Hkv", "Lk", "D"}});
+        problem.fields.push_back({"dv", dv, {"B", "Hkv", "Lk", "Dv"}});
+        return problem;
+    }
     if (route == "attention_biased") {
         problem.fields.push_back({"slopes", Array::of(Dtype::f32, {shape.Hq}, slopes), {"Hq"}});
         problem.fields.push_back({"window", window, {}});

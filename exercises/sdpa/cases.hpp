@@ -18,7 +18,7 @@ struct Shape {
     std::int64_t B = 2, Hq = 3, Hkv = 3, Lq = 5, Lk = 7, D = 4, Dv = 4;
 };
 
-/// A problem in the making: q, k, v standard normal, no mask, not causal, no scale, a contiguous output.
+/// A problem in the making: q, k, v (and dout) standard normal, no mask, not causal, no scale, contiguous outputs.
 struct Draft {
     Draft(std::string route, const Shape& shape, std::uint64_t seed, std::string_view id);
 
@@ -30,6 +30,8 @@ struct Draft {
     bool causal = false;
     std::optional<double> scale;
     Array out;
+    // route attention_backward, in the place of out
+    Array dout, dq, dk, dv;
     // route attention_biased
     std::vector<double> slopes;
     std::int64_t window = 0;
@@ -41,6 +43,7 @@ struct Draft {
 
     Dtype storage() const;
     bool streams() const { return route == "stream"; }
+    bool backward() const { return route == "attention_backward"; }
     /// Indices as of rank 4, also where the route's tensors have rank 2.
     void set(Array& array, std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t d, double value) const;
 
@@ -62,6 +65,10 @@ struct Draft {
     static Array heads_inside(const Array& array);
     /// `axis` repeats its first element with stride 0.
     static Array repeated(const Array& array, std::size_t axis);
+    /// The last axis steps over gaps in memory.
+    static Array stepped(const Array& array, std::int64_t step);
+    /// Axes (b, h, l, d) with d outermost in memory.
+    static Array features_first(const Array& array);
 
     Problem problem() const;
 };
@@ -81,6 +88,7 @@ std::vector<Case> empty_row_cases();
 std::vector<Case> view_cases();
 std::vector<Case> half_cases();
 std::vector<Case> streaming_cases();
+std::vector<Case> gradient_cases();
 std::vector<Case> hygiene_cases();
 std::vector<Case> alibi_cases();
 

@@ -114,7 +114,9 @@ Problem random_problem(std::uint64_t seed) {
                             "stream",
                             "stream",
                             "attention_biased",
-                            "attention_biased"};
+                            "attention_biased",
+                            "attention_backward",
+                            "attention_backward"};
     const std::string route = routes[static_cast<std::size_t>(random.integer(0, routes.size() - 1))];
     const Shape shape = random_shape(random, route == "stream");
     Draft d(route, shape, seed, "random-" + route);
@@ -130,7 +132,14 @@ Problem random_problem(std::uint64_t seed) {
     d.q = random_view(d.q, random, true);
     d.k = random_view(d.k, random, true);
     d.v = random_view(d.v, random, true);
-    d.out = random_view(d.out, random, false);
+    if (d.backward()) {
+        d.dout = random_view(d.dout, random, true);
+        d.dq = random_view(d.dq, random, false);
+        d.dk = random_view(d.dk, random, false);
+        d.dv = random_view(d.dv, random, false);
+    } else {
+        d.out = random_view(d.out, random, false);
+    }
     if (d.mask) d.mask = random_view(*d.mask, random, true);
     return d.problem();
 }

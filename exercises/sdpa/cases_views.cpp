@@ -9,15 +9,6 @@ Case attention(std::string id, std::string why, const Shape& shape, Change chang
     return make_case("attention", std::move(id), std::move(why), shape, std::move(change), std::move(stays));
 }
 
-Array stepped(const Array& array, std::int64_t step) {
-    return array.laid_out(std::array{0, 1, 2, 3}, std::array<std::int64_t, 4>{1, 1, 1, step});
-}
-
-/// Axes (b, h, l, d) with d outermost in memory.
-Array features_first(const Array& array) {
-    return array.laid_out(std::array{3, 0, 1, 2}, std::array<std::int64_t, 4>{1, 1, 1, 1});
-}
-
 } // namespace
 
 std::vector<Case> view_cases() {
@@ -48,7 +39,7 @@ std::vector<Case> view_cases() {
             std::string(names[n]) + " alone lies in memory with its features outermost", grouped,
             [n](Draft& d) {
                 Array& array = n == 0 ? d.q : n == 1 ? d.k : d.v;
-                array = features_first(array);
+                array = Draft::features_first(array);
             },
             "the strides of one tensor say nothing about the others'"));
     cases.push_back(attention(
@@ -62,10 +53,10 @@ std::vector<Case> view_cases() {
         "stepped", "every tensor steps over gaps in memory", grouped,
         [](Draft& d) {
             d.mask_randomly({true, false, true, true}, 0.6);
-            d.q = stepped(d.q, 2);
-            d.k = stepped(d.k, 3);
-            d.v = stepped(d.v, 2);
-            d.mask = stepped(*d.mask, 2);
+            d.q = Draft::stepped(d.q, 2);
+            d.k = Draft::stepped(d.k, 3);
+            d.v = Draft::stepped(d.v, 2);
+            d.mask = Draft::stepped(*d.mask, 2);
         },
         "strides of the innermost axis are not 1"));
     cases.push_back(attention(
@@ -107,7 +98,7 @@ std::vector<Case> view_cases() {
         "out-stepped-empty", "zeros of empty rows go to a strided output too", {2, 4, 2, 5, 2, 3, 4},
         [](Draft& d) {
             d.causal = true;
-            d.out = features_first(d.out);
+            d.out = Draft::features_first(d.out);
         },
         "an empty row is written element by element"));
     cases.push_back(attention(

@@ -62,6 +62,18 @@ void merge(tensor<float, 2> into, tensor<const float, 2> from);
 /// Writes the attention output (Lq, Dv) over everything absorbed; rows that attended nothing are exactly 0.
 void finish(tensor<const float, 2> state, tensor<float, 2> out);
 
+/// Level 8: the gradients dq, dk, dv of sum(dout * out) with respect to q, k and v, out being what `attention` gives
+/// for the same q, k, v, mask, causal and scale.
+///   dout (B, Hq, Lq, Dv); dq, dk, dv have the extents of q, k, v; each has strides of its own, as all views do.
+///   Neither out nor anything else of the forward pass is handed in: recompute what you need of it.
+///   dk and dv are sums over the queries of every head that reads the key: over the whole group. Where a view repeats
+///   an element (stride 0), each index has a gradient of its own. A row that may attend nothing has a dq of exactly 0
+///   and adds nothing to dk and dv; a key that no query attends has a dk and dv of exactly 0. Lk may be 0. Every
+///   element of dq, dk and dv is written; before, they hold rubbish.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv);
+
 /// Bonus: attention with a bias on the logits and a sliding window.
 ///   Query i stands at position p = i + Lk - Lq among the keys. The logit of key j is
 ///   scale * (q . k_j) - slopes[h] * |p - j| (ALiBi; the bias is not scaled); slopes (Hq), >= 0.
@@ -84,6 +96,7 @@ void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor
     FUNCTION(sdpa, absorb, "state q k v mask scale")                                                                   \
     FUNCTION(sdpa, merge, "into from")                                                                                 \
     FUNCTION(sdpa, finish, "state out")                                                                                \
+    FUNCTION(sdpa, attention_backward, "q k v mask causal scale dout dq dk dv")                                        \
     FUNCTION(sdpa, attention_biased, "q k v mask causal scale slopes window out")
 
 #endif

@@ -12,6 +12,7 @@ namespace {
 
 std::string level_of(const Problem& problem) {
     if (problem.route == "stream") return "streaming";
+    if (problem.route == "attention_backward") return "gradients";
     if (problem.route == "attention_biased") return "alibi";
     return problem.route == "attention" ? "heads-and-views" : "half-storage";
 }
@@ -35,6 +36,7 @@ ASSAY_EXERCISE(sdpa) {
     levels.push_back(make_level("streaming", "Streaming: blocks and merges", {"begin", "absorb", "merge", "finish"},
                                 streaming_cases()));
     levels.back().script = stream;
+    levels.push_back(make_level("gradients", "Gradients", {"attention_backward"}, gradient_cases()));
     levels.push_back(make_level("hygiene", "NaN and infinity behind the mask", {"attention"}, hygiene_cases()));
     levels.back().must = false;
     levels.push_back(make_level("alibi", "ALiBi and a sliding window", {"attention_biased"}, alibi_cases()));

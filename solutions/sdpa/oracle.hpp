@@ -11,13 +11,15 @@
 
 namespace assay::sdpa_judge {
 
-/// The exercise's Oracle: one truth, "out" (B, Hq, Lq, Dv), or (Lq, Dv) for route "stream", row-major.
+/// The exercise's Oracle: one truth, "out" (B, Hq, Lq, Dv), or (Lq, Dv) for route "stream", row-major; three for route
+/// "attention_backward": "dq" (B, Hq, Lq, D), "dk" (B, Hkv, Lk, D) and "dv" (B, Hkv, Lk, Dv).
 std::optional<Truths> oracle(const Problem& problem, std::string_view mistake, int form);
 
 /// Every mistake the oracle can make, in the order in which they are named.
 std::vector<Mistake> mistakes();
 
-/// Naive float32 loops with float exp (row maximum subtracted), rounded to the storage type where the route stores.
+/// Naive float32 loops with float exp (row maximum subtracted), rounded to the storage type where the route stores; of
+/// the gradients P, dP and dS as whole matrices a head.
 Outputs plain(const Problem& problem);
 
 /// The contract's preconditions: fitting shapes, D >= 1, Hq a multiple of Hkv, finite numbers wherever somebody may

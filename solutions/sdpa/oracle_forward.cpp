@@ -1,5 +1,6 @@
 // The oracle: reads a problem, computes every row right or with one mistake switched on, and bounds every element.
 #include "oracle.hpp"
+#include "oracle_gradients.hpp"
 #include "oracle_rows.hpp"
 
 #include <algorithm>
@@ -203,6 +204,8 @@ class Forward {
 Reading reading_of(const Switch& as) {
     if (as.slip == Slip::strides_ignored)
         return as.variant ? Reading::contiguous_values_strided_mask : Reading::contiguous;
+    if (as.slip == Slip::dout_strides_ignored)
+        return as.variant ? Reading::dout_features_together : Reading::contiguous_dout;
     return as.slip == Slip::value_width_as_d ? Reading::value_rows_of_d : Reading::strided;
 }
 
@@ -220,6 +223,7 @@ std::optional<Truths> oracle(const Problem& problem, std::string_view mistake, i
     if (as->slip != Slip::none && !as->applies(route)) return std::nullopt;
     const std::optional<Inputs> in = read_inputs(problem, reading_of(*as));
     if (!in) return std::nullopt;
+    if (route == Route::backward) return gradients(problem, *in, *as);
     if (half_slip(as->slip) && in->storage_dtype() == Dtype::f32) return std::nullopt;
     if (as->slip == Slip::heads_merged_without_transpose && !in->out_contiguous) return std::nullopt;
 

@@ -77,6 +77,7 @@ Route route_of(const Problem& problem) {
     if (problem.route == "attention_f16_stored") return Route::f16_stored;
     if (problem.route == "attention_bf16_stored") return Route::bf16_stored;
     if (problem.route == "attention_biased") return Route::biased;
+    if (problem.route == "attention_backward") return Route::backward;
     if (problem.route == "stream") return Route::stream;
     throw std::logic_error("sdpa has no route '" + problem.route + "'");
 }
@@ -139,6 +140,13 @@ std::optional<Inputs> read_inputs(const Problem& problem, Reading reading) {
     if (problem.has("causal")) in.causal = problem.flag("causal");
     // the contract passes a float, so the float's value is the input
     if (problem.has("scale")) in.scale = static_cast<double>(static_cast<float>(problem.number_or("scale", 1)));
+    if (in.route == Route::backward) {
+        const Array& dout = problem.array("dout");
+        Walk walk = walk_of(dout, packed || reading == Reading::contiguous_dout);
+        if (reading == Reading::dout_features_together) walk.strides[3] = 1;
+        if (!inside(dout, walk)) return std::nullopt;
+        in.dout = numbers(dout, walk);
+    }
     if (in.route == Route::biased) {
         const Array& slopes = problem.array("slopes");
         in.slopes = numbers(slopes, walk_of(slopes, packed));

@@ -11,18 +11,26 @@
 
 namespace assay::sdpa_judge {
 
-enum class Route { attention, f16, bf16, f16_stored, bf16_stored, biased, stream };
+enum class Route { attention, f16, bf16, f16_stored, bf16_stored, biased, stream, backward };
 
 Route route_of(const Problem& problem);
 
 /// How the tensors are read off their storage: as their strides say, or (a mistake) as if they were contiguous, or with
-/// the rows of v taken D apart.
-enum class Reading { strided, contiguous, contiguous_values_strided_mask, value_rows_of_d };
+/// the rows of v taken D apart, or dout alone as if it were contiguous or had its features side by side.
+enum class Reading {
+    strided,
+    contiguous,
+    contiguous_values_strided_mask,
+    value_rows_of_d,
+    contiguous_dout,
+    dout_features_together
+};
 
 struct Inputs {
     Route route = Route::attention;
     std::size_t B = 1, Hq = 1, Hkv = 1, Lq = 0, Lk = 0, D = 0, Dv = 0;
     std::vector<double> q, k, v; // (B, Hq, Lq, D), (B, Hkv, Lk, D), (B, Hkv, Lk, Dv)
+    std::vector<double> dout;    // (B, Hq, Lq, Dv), route backward
     bool has_mask = false;
     std::vector<std::uint8_t> mask; // of extents mask_extents
     std::array<std::size_t, 4> mask_extents{1, 1, 1, 1};

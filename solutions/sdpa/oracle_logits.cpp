@@ -8,19 +8,6 @@ namespace assay::sdpa_judge {
 
 namespace {
 
-double factor_of(const Inputs& in, const Switch& as) {
-    const double head = in.default_scale();
-    const double given = in.scale.value_or(head);
-    switch (as.slip) {
-    case Slip::scale_missing: return as.variant ? in.scale.value_or(1.0) : 1.0;
-    case Slip::scale_by_d: return in.scale.value_or(1.0 / static_cast<double>(in.D));
-    case Slip::scale_by_model_width: return in.scale.value_or(1.0 / std::sqrt(static_cast<double>(in.Hq * in.D)));
-    case Slip::scale_twice: return given * given;
-    case Slip::scale_argument_ignored: return head;
-    default: return given;
-    }
-}
-
 bool masked_in(const Inputs& in, const Switch& as, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
     const auto& extents = in.mask_extents;
     switch (as.slip) {
@@ -71,9 +58,25 @@ double narrow_dot(const double* q, const double* k, std::size_t D, std::size_t s
 
 } // namespace
 
+double logit_factor(const Inputs& in, const Switch& as) {
+    const double head = in.default_scale();
+    const double given = in.scale.value_or(head);
+    switch (as.slip) {
+    case Slip::scale_missing: return as.variant ? in.scale.value_or(1.0) : 1.0;
+    case Slip::scale_by_d: return in.scale.value_or(1.0 / static_cast<double>(in.D));
+    case Slip::scale_by_model_width: return in.scale.value_or(1.0 / std::sqrt(static_cast<double>(in.Hq * in.D)));
+    case Slip::scale_twice: return given * given;
+    case Slip::scale_argument_ignored: return head;
+    default: return given;
+    }
+}
+
+std::size_t kv_head_of(const Inputs& in, const Switch& as, std::size_t h) {
+    return as.slip == Slip::gqa_tiled ? h % in.Hkv : h / (in.Hq / in.Hkv);
+}
+
 const double* values_of(const Inputs& in, const Switch& as, std::size_t b, std::size_t h) {
-    const std::size_t kv = as.slip == Slip::gqa_tiled ? h % in.Hkv : h / (in.Hq / in.Hkv);
-    return in.v.data() + (b * in.Hkv + kv) * in.Lk * in.Dv;
+    return in.v.data() + (b * in.Hkv + kv_head_of(in, as, h)) * in.Lk * in.Dv;
 }
 
 void fill_head(const Inputs& in, const Switch& as, std::size_t b, std::size_t h, Head& head) {
@@ -81,9 +84,8 @@ void fill_head(const Inputs& in, const Switch& as, std::size_t b, std::size_t h,
     head.s.assign(Lq * Lk, 0.0);
     head.e.assign(Lq * Lk, 0.0);
     head.may.assign(Lq * Lk, 0);
-    const double factor = factor_of(in, as);
-    const std::size_t kv = as.slip == Slip::gqa_tiled ? h % in.Hkv : h / (in.Hq / in.Hkv);
-    const double* keys = in.k.data() + (b * in.Hkv + kv) * Lk * D;
+    const double factor = logit_factor(in, as);
+    const double* keys = in.k.data() + (b * in.Hkv + kv_head_of(in, as, h)) * Lk * D;
     const bool transposed = as.slip == Slip::k_not_transposed;
     const std::size_t step = transposed ? Lk : 1;
     const bool all = looks_at_masked(as.slip);

@@ -89,6 +89,18 @@ std::vector<Form> masked_first_blocks() {
     return forms;
 }
 
+/// Of the gradients: once a value of `of`, or once a variant.
+std::vector<Form> on_gradients(Slip which, std::initializer_list<Of> parts, std::initializer_list<bool> variants) {
+    std::vector<Form> forms;
+    for (const Of of : parts)
+        for (const bool variant : variants) {
+            Switch as = slip(which, Scope::backward, variant);
+            as.of = of;
+            forms.push_back({"gradients", as});
+        }
+    return forms;
+}
+
 const std::vector<Entry>& entries() {
     using enum Slip;
     constexpr Guard nan = Guard::nan;
@@ -99,7 +111,8 @@ const std::vector<Entry>& entries() {
          "softmax(q·k) without the scale",
          {{"formula", slip(scale_missing)},
           {"formula", slip(scale_missing, Scope::everywhere, true)}, // a scale that is given is used
-          {"streaming", slip(scale_missing, Scope::stream)}}},
+          {"streaming", slip(scale_missing, Scope::stream)},
+          {"gradients", slip(scale_missing, Scope::backward)}}},
         {"scale-by-d", "logits scaled by 1/D instead of 1/sqrt(D)", {{"formula", slip(scale_by_d)}}},
         {"scale-by-model-width",
          "logits scaled by 1/sqrt(Hq·D), the model's width, instead of the head's 1/sqrt(D)",
@@ -109,7 +122,9 @@ const std::vector<Entry>& entries() {
          {{"formula", slip(scale_twice)}, {"streaming", slip(scale_twice, Scope::stream)}}},
         {"scale-argument-ignored",
          "1/sqrt(D) used although another scale was given",
-         {{"formula", slip(scale_argument_ignored)}, {"streaming", slip(scale_argument_ignored, Scope::stream)}}},
+         {{"formula", slip(scale_argument_ignored)},
+          {"streaming", slip(scale_argument_ignored, Scope::stream)},
+          {"gradients", slip(scale_argument_ignored, Scope::backward)}}},
         {"softmax-over-queries",
          "softmax over the query axis instead of the key axis",
          {{"formula", slip(softmax_over_queries, Scope::whole)}}},
@@ -130,7 +145,10 @@ const std::vector<Entry>& entries() {
          {{"stability", guarded(no_max_subtraction, nan)},
           {"stability", guarded(no_max_subtraction, zero)},
           {"streaming", guarded(no_max_subtraction, nan, false, Scope::stream)},
-          {"streaming", guarded(no_max_subtraction, zero, false, Scope::stream)}}},
+          {"streaming", guarded(no_max_subtraction, zero, false, Scope::stream)},
+          {"gradients", guarded(no_max_subtraction, nan, false, Scope::backward)},
+          {"gradients", guarded(no_max_subtraction, zero, false, Scope::backward)},
+          {"gradients", guarded(no_max_subtraction, Guard::log, false, Scope::backward)}}}, // exp(s - log(sum))
         {"max-over-everything",
          "the maximum over all rows subtracted from each row instead of the row's own (far rows underflow)",
          {{"stability", guarded(max_over_everything, nan, false, Scope::whole)}, // over the head
@@ -148,20 +166,26 @@ const std::vector<Entry>& entries() {
         // masks
         {"mask-inverted",
          "the mask read the wrong way round: true taken for 'may not attend'",
-         {{"masks", slip(mask_inverted)}, {"streaming", slip(mask_inverted, Scope::stream)}}},
+         {{"masks", slip(mask_inverted)},
+          {"streaming", slip(mask_inverted, Scope::stream)},
+          {"gradients", slip(mask_inverted, Scope::backward)}}},
         {"mask-after-softmax",
          "weights zeroed by the mask after normalising, so the rest no longer sums to 1",
          {{"masks", slip(mask_after_softmax)}}},
         {"mask-ignored",
          "attention without the mask",
-         {{"masks", slip(mask_ignored)}, {"streaming", slip(mask_ignored, Scope::stream)}}},
-        {"causal-ignored", "attention without the causal condition", {{"masks", slip(causal_ignored)}}},
+         {{"masks", slip(mask_ignored)},
+          {"streaming", slip(mask_ignored, Scope::stream)},
+          {"gradients", slip(mask_ignored, Scope::backward)}}},
+        {"causal-ignored",
+         "attention without the causal condition",
+         {{"masks", slip(causal_ignored)}, {"gradients", slip(causal_ignored, Scope::backward)}}},
         {"causal-top-left",
          "a causal mask aligned top-left (j <= i) instead of bottom-right (j <= i + Lk - Lq)",
-         {{"masks", slip(causal_top_left)}}},
+         {{"masks", slip(causal_top_left)}, {"gradients", slip(causal_top_left, Scope::backward)}}},
         {"causal-strict",
          "a causal mask that leaves out the diagonal (j < i + Lk - Lq)",
-         {{"masks", slip(causal_strict)}}},
+         {{"masks", slip(causal_strict)}, {"gradients", slip(causal_strict, Scope::backward)}}},
         {"mask-or-causal",
          "mask and causal joined by 'or' instead of 'and'",
          {{"masks", slip(mask_or_causal)},
@@ -188,18 +212,26 @@ const std::vector<Entry>& entries() {
         // empty rows
         {"empty-row-nan",
          "0/0 = NaN in rows that may attend nothing",
-         {{"empty-rows", slip(empty_row_nan)}, {"streaming", slip(empty_row_nan, Scope::stream)}}},
+         {{"empty-rows", slip(empty_row_nan)},
+          {"streaming", slip(empty_row_nan, Scope::stream)},
+          {"gradients", slip(empty_row_nan, Scope::backward)},
+          {"gradients", slip(empty_row_nan, Scope::backward, true)}}}, // in dS alone: dv is right
         {"empty-row-uniform",
-         "the mean of all v in rows that may attend nothing (what a finite sentinel such as -FLT_MAX gives)",
-         {{"empty-rows", guarded(empty_row_uniform, nan)}, {"empty-rows", guarded(empty_row_uniform, zero)}}},
+         "equal weights for all keys in rows that may attend nothing (what a finite sentinel such as -FLT_MAX gives)",
+         {{"empty-rows", guarded(empty_row_uniform, nan)},
+          {"empty-rows", guarded(empty_row_uniform, zero)},
+          {"gradients", slip(empty_row_uniform, Scope::backward)},
+          {"gradients", slip(empty_row_uniform, Scope::backward, true)}}}, // in dv alone: masked scores get none
         // heads and views
         {"gqa-tiled",
          "query head h reading key/value head h % Hkv (tiled) instead of h / (Hq/Hkv) (grouped)",
-         {{"heads-and-views", slip(gqa_tiled)}}},
+         {{"heads-and-views", slip(gqa_tiled)}, {"gradients", slip(gqa_tiled, Scope::backward)}}},
         {"strides-ignored",
          "tensors read through data() as if they were contiguous",
          {{"heads-and-views", slip(strides_ignored)},
-          {"heads-and-views", slip(strides_ignored, Scope::everywhere, true)}}}, // the mask read as it should be
+          {"heads-and-views", slip(strides_ignored, Scope::everywhere, true)}, // the mask read as it should be
+          {"gradients", slip(strides_ignored, Scope::backward)},
+          {"gradients", slip(strides_ignored, Scope::backward, true)}}},
         {"value-width-as-d",
          "rows of v taken D elements apart although they are Dv wide",
          {{"heads-and-views", slip(value_width_as_d, Scope::whole)}}},
@@ -228,6 +260,40 @@ const std::vector<Entry>& entries() {
         {"finish-undivided",
          "the weighted sum of v, not divided by the sum of the weights",
          {{"streaming", slip(finish_undivided, Scope::stream)}}},
+        // gradients
+        {"delta-missing", "dS = P∘dP: Σ P∘dP over the row was not subtracted from dP",
+         on_gradients(delta_missing, {Of::both}, {false})},
+        {"delta-over-queries", "Σ P∘dP taken over the queries of each key instead of over the keys of each query",
+         on_gradients(delta_over_queries, {Of::both}, {false})},
+        {"delta-unweighted", "dP less its plain sum or mean over the row instead of less Σ P∘dP",
+         on_gradients(delta_unweighted, {Of::both}, {false, true})}, // the sum, the mean
+        {"jacobian-sign",
+         "a wrong sign in the softmax's Jacobian: P∘(Σ P∘dP - dP) or P∘(dP + Σ P∘dP) for dS = P∘(dP - Σ P∘dP)",
+         on_gradients(jacobian_sign, {Of::both}, {false, true})},
+        {"jacobian-diagonal", "dS = P∘(1 - P)∘dP: the Jacobian's diagonal alone, as if weights did not share a sum",
+         on_gradients(jacobian_diagonal, {Of::both}, {false})},
+        {"weights-unnormalised", "weights exp(s - max) that were not divided by their sum",
+         on_gradients(weights_unnormalised, {Of::both}, {false, true})}, // in delta too, or delta from a right output
+        {"weights-transposed",
+         "dk and dv, or one of them, summed with dS and P read as (Lk, Lq) where they lie as (Lq, Lk)",
+         on_gradients(weights_transposed, {Of::both, Of::dk, Of::dv}, {false})},
+        {"gradient-scale-missing", "dq and dk, or one of them, without the scale that the logits carry",
+         on_gradients(gradient_scale_missing, {Of::both, Of::dq, Of::dk}, {false})},
+        {"gradient-scale-twice", "dq and dk, or one of them, with the scale applied twice",
+         on_gradients(gradient_scale_twice, {Of::both, Of::dq, Of::dk}, {false})},
+        {"group-not-summed", "dk and dv of one query head of the group instead of the sum over all its heads",
+         on_gradients(group_not_summed, {Of::both}, {false, true})}, // the last head's, the first one's
+        {"dk-not-summed", "a dk of one query head of the group instead of the sum over all its heads (dv is summed)",
+         on_gradients(group_not_summed, {Of::dk}, {false, true})},
+        {"dv-not-summed", "a dv of one query head of the group instead of the sum over all its heads (dk is summed)",
+         on_gradients(group_not_summed, {Of::dv}, {false, true})},
+        {"group-averaged", "dk and dv averaged over the query heads of a group instead of summed",
+         on_gradients(group_averaged, {Of::both}, {false})},
+        {"queries-not-summed", "dk and dv of the last query that attends the key instead of the sum over all queries",
+         on_gradients(queries_not_summed, {Of::both}, {false})},
+        {"dq-dk-swapped", "dq and dk in each other's place", on_gradients(dq_dk_swapped, {Of::both}, {false})},
+        {"dout-strides-ignored", "dout read as if it were contiguous, or as if its features lay side by side",
+         on_gradients(dout_strides_ignored, {Of::both}, {false, true})},
         // bonuses
         {"masked-nan-leaks",
          "NaN or infinity of a masked key or value reaching the output (0 · NaN is NaN)",
@@ -253,13 +319,14 @@ bool Switch::applies(Route route) const {
     const bool f16 = route == Route::f16 || route == Route::f16_stored;
     const bool bf16 = route == Route::bf16 || route == Route::bf16_stored;
     switch (scope) {
-    case Scope::everywhere: return true;
-    case Scope::whole: return route != Route::stream;
+    case Scope::everywhere: return route != Route::backward;
+    case Scope::whole: return route != Route::stream && route != Route::backward;
     case Scope::stream: return route == Route::stream;
     case Scope::halves: return f16 || bf16;
     case Scope::f16: return f16;
     case Scope::bf16: return bf16;
     case Scope::biased: return route == Route::biased;
+    case Scope::backward: return route == Route::backward;
     }
     return false;
 }

@@ -1,7 +1,7 @@
 // The plain float32 implementation, and the contract's preconditions.
 #include "oracle.hpp"
+#include "oracle_gradients.hpp"
 #include "oracle_inputs.hpp"
-
 #include "oracle_slips.hpp"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ bool shapes_fit(const Problem& problem) {
     const Array& q = problem.array("q");
     const Array& k = problem.array("k");
     const Array& v = problem.array("v");
-    const Array& out = problem.array("out");
+    const bool backward = problem.route == "attention_backward";
+    const Array& out = problem.array(backward ? "dout" : "out"); // of one shape
     const std::size_t rank = problem.route == "stream" ? 2 : 4;
     if (q.rank() != rank || k.rank() != rank || v.rank() != rank || out.rank() != rank) return false;
     const auto last = [](const Array& array, std::size_t n) { return array.extents[array.rank() - 1 - n]; };
@@ -46,6 +47,9 @@ bool shapes_fit(const Problem& problem) {
     if (B < 1 || Hq < 1 || Hkv < 1 || Hq % Hkv != 0) return false;
     if (k.extents[0] != B || v.extents[0] != B || v.extents[1] != Hkv) return false;
     if (!fits(out, {B, Hq, Lq, v.extents[3]})) return false;
+    if (backward && (problem.array("dq").extents != q.extents || problem.array("dk").extents != k.extents ||
+                     problem.array("dv").extents != v.extents))
+        return false;
     if (!problem.has("mask")) return true;
     const Array& mask = problem.array("mask");
     const std::int64_t full[] = {B, Hq, Lq, Lk};
@@ -59,9 +63,9 @@ bool finite(const double* from, std::size_t count) {
     return std::all_of(from, from + count, [](double x) { return std::isfinite(x); });
 }
 
-/// Finite wherever somebody may attend; q everywhere.
+/// Finite wherever somebody may attend; q and dout everywhere.
 bool attended_are_finite(const Inputs& in) {
-    if (!finite(in.q.data(), in.q.size())) return false;
+    if (!finite(in.q.data(), in.q.size()) || !finite(in.dout.data(), in.dout.size())) return false;
     for (std::size_t b = 0; b < in.B; ++b)
         for (std::size_t h = 0; h < in.Hq; ++h)
             for (std::size_t j = 0; j < in.Lk; ++j) {
@@ -77,6 +81,7 @@ bool attended_are_finite(const Inputs& in) {
 
 Outputs plain(const Problem& problem) {
     const Inputs in = *read_inputs(problem);
+    if (in.route == Route::backward) return plain_gradients(problem, in);
     const float scale = in.scale ? static_cast<float>(*in.scale) : 1 / std::sqrt(static_cast<float>(in.D));
     std::vector<double> result;
     result.reserve(in.B * in.Hq * in.Lq * in.Dv);

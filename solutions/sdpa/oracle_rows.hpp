@@ -22,8 +22,14 @@ struct Head {
     std::vector<std::uint8_t> may;
 };
 
+/// What q·k is multiplied by.
+double logit_factor(const Inputs& in, const Switch& as);
+
 /// Fills `head` for batch row b and query head h.
 void fill_head(const Inputs& in, const Switch& as, std::size_t b, std::size_t h, Head& head);
+
+/// The key/value head that query head h reads.
+std::size_t kv_head_of(const Inputs& in, const Switch& as, std::size_t h);
 
 /// Where v (Lk, Dv) of query head h lies.
 const double* values_of(const Inputs& in, const Switch& as, std::size_t b, std::size_t h);

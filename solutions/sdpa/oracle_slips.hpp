@@ -59,16 +59,35 @@ enum class Slip {
     alibi_top_left,
     window_off_by_one,
     window_ignored,
+    // of the gradients alone
+    delta_missing,
+    delta_over_queries,
+    delta_unweighted,
+    jacobian_sign,
+    jacobian_diagonal,
+    weights_unnormalised,
+    weights_transposed,
+    gradient_scale_missing,
+    gradient_scale_twice,
+    group_not_summed,
+    group_averaged,
+    queries_not_summed,
+    dq_dk_swapped,
+    dout_strides_ignored,
 };
 
 /// Routes on which a form of a mistake is made; elsewhere that attempt is right.
-enum class Scope { everywhere, whole, stream, halves, f16, bf16, biased }; // whole: all but the stream
+/// everywhere: all but the gradients; whole: all but these and the stream.
+enum class Scope { everywhere, whole, stream, halves, f16, bf16, biased, backward };
 
-/// Where a sum of no weights stands in a denominator.
-enum class Guard { nan, zero };
+/// What becomes of a sum of no weights in a denominator: 0/0, the guard's 0, or (of gradients) exp(s - log(sum)).
+enum class Guard { nan, zero, log };
 
 /// Which of the two running sums a block form touches.
 enum class Part { both, values, denominator };
+
+/// Which gradients a form touches: both = all that the slip can touch.
+enum class Of { both, dq, dk, dv };
 
 /// One form of a mistake. Which fields count depends on the slip.
 struct Switch {
@@ -77,6 +96,7 @@ struct Switch {
     std::size_t block = 0; // keys a block; 0: the stream's own blocks
     Part part = Part::both;
     Guard guard = Guard::nan;
+    Of of = Of::both;
     double sentinel = 0;
     bool variant = false; // the second of two ways to make it; said where it is used
 

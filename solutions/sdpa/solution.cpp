@@ -1,5 +1,6 @@
 // The model answer to `sdpa`: one row at a time, two passes over the keys it may attend, sums in float for every
-// storage type. Written to be right and read; it is fast enough for a candidate's machine, not a fast kernel.
+// storage type; the gradients recompute each row the same way. Written to be right and read; it is fast enough for a
+// candidate's machine, not a fast kernel.
 #include "contract.hpp"
 
 #include <algorithm>
@@ -37,46 +38,62 @@ struct Pattern {
     }
 };
 
+/// The keys that one query may attend, and exp(logit - largest logit) for each: `total` is their sum.
+struct Row {
+    std::vector<Index> keys;
+    std::vector<float> weights;
+    float total = 0;
+};
+
+/// Fills `row` for query (b, h, i); q (B, Hq, Lq, D), k (B, Hkv, Lk, D).
+template <class In> void weigh(tensor<const In, 4> q, tensor<const In, 4> k, const Pattern& pattern, float factor,
+                               Index b, Index h, Index i, Row& row) {
+    const Index Lq = q.extent(2), Lk = k.extent(2), kv = h / (q.extent(1) / k.extent(1));
+    row.keys.clear();
+    row.weights.clear();
+    row.total = 0;
+    float max = minus_infinity;
+    for (Index j = 0; j < Lk; ++j) {
+        const Index behind = i + Lk - Lq - j;
+        // A masked key is never read: NaN lying there can't leak by 0 · NaN.
+        if (!pattern.allows(b, h, i, j, behind)) continue;
+        float dot = 0;
+        for (Index d = 0; d < q.extent(3); ++d) dot += q(b, h, i, d) * k(b, kv, j, d);
+        row.keys.push_back(j);
+        row.weights.push_back(factor * dot - pattern.bias(h, behind));
+        max = std::max(max, row.weights.back());
+    }
+    // The largest exponent is 0, so nothing overflows, and total is at least 1 where there is a key.
+    for (float& weight : row.weights) row.total += weight = std::exp(weight - max);
+}
+
+float factor_of(optional<float> scale, Index D) { return scale.value_or(1 / std::sqrt(static_cast<float>(D))); }
+
 /// q (B, Hq, Lq, D), k (B, Hkv, Lk, D), v (B, Hkv, Lk, Dv), out (B, Hq, Lq, Dv).
 template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const In, 4> k, tensor<const In, 4> v,
                                            const Pattern& pattern, optional<float> scale, tensor<Out, 4> out) {
-    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
-    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
-    const float factor = scale.value_or(1 / std::sqrt(static_cast<float>(D)));
-
-    std::vector<Index> keys;   // the row may attend these ...
-    std::vector<float> logits; // ... with these logits
-    std::vector<float> sum;    // Σ weight · v, (Dv)
-    for (Index b = 0; b < B; ++b)
-        for (Index h = 0; h < Hq; ++h)
-            for (Index i = 0; i < Lq; ++i) {
-                const Index kv = h / (Hq / Hkv);
-                keys.clear();
-                logits.clear();
-                for (Index j = 0; j < Lk; ++j) {
-                    const Index behind = i + Lk - Lq - j;
-                    // A masked key is never read: NaN lying there can't leak by 0 · NaN.
-                    if (!pattern.allows(b, h, i, j, behind)) continue;
-                    float dot = 0;
-                    for (Index d = 0; d < D; ++d) dot += q(b, h, i, d) * k(b, kv, j, d);
-                    keys.push_back(j);
-                    logits.push_back(factor * dot - pattern.bias(h, behind));
-                }
-                if (keys.empty()) {
-                    for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = Out(0.0f);
-                    continue;
-                }
-                // The largest exponent is 0, so nothing overflows, and total is at least 1.
-                const float max = *std::max_element(logits.begin(), logits.end());
-                float total = 0;
-                sum.assign(Dv, 0.0f);
-                for (std::size_t n = 0; n < keys.size(); ++n) {
-                    const float weight = std::exp(logits[n] - max);
-                    total += weight;
-                    for (Index d = 0; d < Dv; ++d) sum[d] += weight * v(b, kv, keys[n], d);
-                }
-                for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = Out(sum[d] / total);
+    const float factor = factor_of(scale, q.extent(3));
+    const Index group = q.extent(1) / k.extent(1);
+    Row row;
+    std::vector<float> sum; // Σ weight · v, (Dv)
+    for (Index b = 0; b < q.extent(0); ++b)
+        for (Index h = 0; h < q.extent(1); ++h)
+            for (Index i = 0; i < q.extent(2); ++i) {
+                weigh(q, k, pattern, factor, b, h, i, row);
+                sum.assign(v.extent(3), 0.0f);
+                for (std::size_t n = 0; n < row.keys.size(); ++n)
+                    for (Index d = 0; d < v.extent(3); ++d) sum[d] += row.weights[n] * v(b, h / group, row.keys[n], d);
+                // A row without keys has nothing to divide by.
+                for (Index d = 0; d < v.extent(3); ++d)
+                    out(b, h, i, d) = Out(row.keys.empty() ? 0 : sum[d] / row.total);
             }
+}
+
+void fill_with_zeros(tensor<float, 4> x) {
+    for (Index b = 0; b < x.extent(0); ++b)
+        for (Index h = 0; h < x.extent(1); ++h)
+            for (Index i = 0; i < x.extent(2); ++i)
+                for (Index d = 0; d < x.extent(3); ++d) x(b, h, i, d) = 0;
 }
 
 } // namespace
@@ -114,6 +131,42 @@ void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {
     attend(q, k, v, {mask, causal, slopes, window}, scale, out);
+}
+
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index D = q.extent(3), Dv = v.extent(3), group = q.extent(1) / k.extent(1);
+    const float factor = factor_of(scale, D);
+    // Every sum starts here: of a row without keys, of a key that nobody attends, of all heads of a group.
+    fill_with_zeros(dq);
+    fill_with_zeros(dk);
+    fill_with_zeros(dv);
+    Row row;
+    std::vector<float> dp; // dout · v of each of the row's keys
+    for (Index b = 0; b < q.extent(0); ++b)
+        for (Index h = 0; h < q.extent(1); ++h)
+            for (Index i = 0; i < q.extent(2); ++i) {
+                const Index kv = h / group;
+                weigh(q, k, {mask, causal}, factor, b, h, i, row);
+                dp.clear();
+                float delta = 0; // Σ p dp, which is dout · out as well
+                for (std::size_t n = 0; n < row.keys.size(); ++n) {
+                    float dot = 0;
+                    for (Index d = 0; d < Dv; ++d) dot += dout(b, h, i, d) * v(b, kv, row.keys[n], d);
+                    dp.push_back(dot);
+                    delta += row.weights[n] / row.total * dot;
+                }
+                for (std::size_t n = 0; n < row.keys.size(); ++n) {
+                    const Index j = row.keys[n];
+                    const float p = row.weights[n] / row.total;
+                    // The logit is factor · q·k: what is passed on to q and k carries the factor once.
+                    const float ds = factor * p * (dp[n] - delta);
+                    for (Index d = 0; d < D; ++d) dq(b, h, i, d) += ds * k(b, kv, j, d);
+                    for (Index d = 0; d < D; ++d) dk(b, kv, j, d) += ds * q(b, h, i, d);
+                    for (Index d = 0; d < Dv; ++d) dv(b, kv, j, d) += p * dout(b, h, i, d);
+                }
+            }
 }
 
 // A row of the streaming state: the largest logit m so far, the sum l of exp(logit - m), and the sum of

@@ -43,10 +43,15 @@ def weighted(logits, rows, width):
     """The rows under the softmax of the logits; 0 where there are none."""
     if not logits:
         return [0.0] * width
-    largest = max(logits)
+    weights = softmax(logits)
+    return [sum(map(product, weights, column)) for column in zip(*rows)]
+
+
+def softmax(logits):
+    largest = max(logits, default=0.0)
     weights = [math.exp(logit - largest) for logit in logits]
     total = sum(weights)
-    return [sum(map(product, weights, column)) / total for column in zip(*rows)]
+    return [weight / total for weight in weights]
 
 
 def attention(q, k, v, mask, causal, scale, out):
@@ -58,6 +63,39 @@ attention_f16 = attention_bf16 = attention_f16_stored = attention_bf16_stored = 
 
 def attention_biased(q, k, v, mask, causal, scale, slopes, window, out):
     attend(q, k, v, mask, causal, scale, out, slopes, window)
+
+
+def attention_backward(q, k, v, mask, causal, scale, dout, dq, dk, dv):
+    group = max(1, q.shape[1] // max(1, k.shape[1]))
+    keys = k.shape[2]
+    if scale is None:
+        scale = 1 / math.sqrt(q.shape[3])
+    for b in range(q.shape[0]):
+        for g in range(k.shape[1]):
+            all_k, all_v = k[b, g].tolist(), v[b, g].tolist()
+            sum_k, sum_v = [[0.0] * k.shape[3] for _ in all_k], [[0.0] * v.shape[3] for _ in all_v]
+            for h in range(g * group, (g + 1) * group):
+                rows = zip(q[b, h].tolist(), dout[b, h].tolist())
+                for i, (query, dout_row) in enumerate(rows):
+                    may = allowed(mask, b, h, i, keys)
+                    here = i + keys - q.shape[2]
+                    near = [j for j in range(keys) if may[j] and (not causal or j <= here)]
+                    weights = softmax([scale * sum(map(product, query, all_k[j])) for j in near])
+                    dp = [sum(map(product, dout_row, all_v[j])) for j in near]
+                    delta = sum(map(product, weights, dp))
+                    row = [0.0] * len(query)
+                    for j, p, x in zip(near, weights, dp):
+                        ds = scale * p * (x - delta)
+                        row = added(row, ds, all_k[j])
+                        sum_k[j] = added(sum_k[j], ds, query)
+                        sum_v[j] = added(sum_v[j], p, dout_row)
+                    dq[b, h, i] = row
+            if keys > 0:
+                dk[b, g], dv[b, g] = sum_k, sum_v
+
+
+def added(row, factor, other):
+    return [x + factor * y for x, y in zip(row, other)]
 
 
 # A row of the state: the largest logit so far, the sum of exp(logit - largest), and the values under these weights.

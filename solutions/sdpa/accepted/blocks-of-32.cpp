@@ -68,6 +68,13 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
             }
 }
 
+/// Row i of head h of x times row j of head g of y.
+float dot_of(tensor<const float, 4> x, tensor<const float, 4> y, Index b, Index h, Index i, Index g, Index j) {
+    float dot = 0;
+    for (Index d = 0; d < x.extent(3); ++d) dot += x(b, h, i, d) * y(b, g, j, d);
+    return dot;
+}
+
 } // namespace
 
 namespace sdpa {
@@ -95,6 +102,59 @@ void attention_f16_stored(tensor<const half, 4> q, tensor<const half, 4> k, tens
 void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4> k, tensor<const bfloat16, 4> v,
                            Mask mask, bool causal, optional<float> scale, tensor<bfloat16, 4> out) {
     attend(q, k, v, mask, causal, scale, {}, 0, out);
+}
+
+// FlashAttention-2's way back: the log-sum-exp and dout·out of every row first, then blocks of keys outermost, each
+// recomputing its weights as exp(s - lse).
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
+                        bool causal, optional<float> scale, tensor<const float, 4> dout, tensor<float, 4> dq,
+                        tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
+    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    std::vector<float> result(B * Hq * Lq * Dv), lse(B * Hq * Lq), delta(B * Hq * Lq);
+    const Index extents[] = {B, Hq, Lq, Dv}, strides[] = {Hq * Lq * Dv, Lq * Dv, Dv, 1};
+    attend(q, k, v, mask, causal, scale, {}, 0, tensor<float, 4>(result.data(), extents, strides));
+    for (Index b = 0; b < B; ++b)
+        for (Index h = 0; h < Hq; ++h)
+            for (Index i = 0; i < Lq; ++i) {
+                const Index row = (b * Hq + h) * Lq + i, g = h / (Hq / Hkv);
+                for (Index d = 0; d < Dv; ++d) delta[row] += dout(b, h, i, d) * result[row * Dv + d];
+                for (Index d = 0; d < D; ++d) dq(b, h, i, d) = 0;
+                float top = -infinity, total = 0;
+                for (Index j = 0; j < Lk; ++j) {
+                    if (!may_attend(mask, causal, 0, b, h, i, j, i + Lk - Lq)) continue;
+                    const float s = factor * dot_of(q, k, b, h, i, g, j), higher = std::max(top, s);
+                    total = total * std::exp(top - higher) + std::exp(s - higher);
+                    top = higher;
+                }
+                lse[row] = top + std::log(total);
+            }
+    std::vector<float> key_sum(block * D), value_sum(block * Dv);
+    for (Index b = 0; b < B; ++b)
+        for (Index g = 0; g < Hkv; ++g)
+            for (Index start = 0; start < Lk; start += block) {
+                const Index end = std::min(start + block, Lk);
+                std::fill(key_sum.begin(), key_sum.end(), 0.0f);
+                std::fill(value_sum.begin(), value_sum.end(), 0.0f);
+                for (Index h = g * (Hq / Hkv); h < (g + 1) * (Hq / Hkv); ++h)
+                    for (Index i = 0; i < Lq; ++i)
+                        for (Index j = start; j < end; ++j) {
+                            if (!may_attend(mask, causal, 0, b, h, i, j, i + Lk - Lq)) continue;
+                            const Index row = (b * Hq + h) * Lq + i;
+                            const float w = std::exp(factor * dot_of(q, k, b, h, i, g, j) - lse[row]);
+                            const float slope = w * (dot_of(dout, v, b, h, i, g, j) - delta[row]) * factor;
+                            for (Index d = 0; d < D; ++d) {
+                                dq(b, h, i, d) += slope * k(b, g, j, d);
+                                key_sum[(j - start) * D + d] += slope * q(b, h, i, d);
+                            }
+                            for (Index d = 0; d < Dv; ++d) value_sum[(j - start) * Dv + d] += w * dout(b, h, i, d);
+                        }
+                for (Index j = start; j < end; ++j) {
+                    for (Index d = 0; d < D; ++d) dk(b, g, j, d) = key_sum[(j - start) * D + d];
+                    for (Index d = 0; d < Dv; ++d) dv(b, g, j, d) = value_sum[(j - start) * Dv + d];
+                }
+            }
 }
 
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,

@@ -99,6 +99,61 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const size_t B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
+    const size_t Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (size_t b = 0; b < B; ++b)
+        for (size_t h = 0; h < Hq; ++h) {
+            const size_t kv = h * Hkv / Hq;
+            const bool first = h % (Hq / Hkv) == 0; // of its group: it writes where the others add
+            std::vector<float> s(Lq * Lk), dp(Lq * Lk);
+            for (size_t d = 0; d < D; ++d)
+                for (size_t i = 0; i < Lq; ++i)
+                    for (size_t j = 0; j < Lk; ++j) s[i * Lk + j] += factor * q(b, h, i, d) * k(b, kv, j, d);
+            for (size_t d = 0; d < Dv; ++d)
+                for (size_t i = 0; i < Lq; ++i)
+                    for (size_t j = 0; j < Lk; ++j) dp[i * Lk + j] += dout(b, h, i, d) * v(b, kv, j, d);
+            for (size_t i = 0; i < Lq; ++i) {
+                for (size_t j = 0; j < Lk; ++j) {
+                    bool seen = !causal || j + Lq <= i + Lk;
+                    if (mask)
+                        seen = seen && (*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                               j % mask->extent(3));
+                    if (!seen) s[i * Lk + j] = minus_infinity;
+                }
+                const float lse = log_sum_exp(s.data() + i * Lk, Lk);
+                float delta = 0;
+                for (size_t j = 0; j < Lk; ++j) {
+                    s[i * Lk + j] = lse == minus_infinity ? 0 : std::exp(s[i * Lk + j] - lse);
+                    delta += s[i * Lk + j] * dp[i * Lk + j];
+                }
+                for (size_t j = 0; j < Lk; ++j) dp[i * Lk + j] = s[i * Lk + j] * (dp[i * Lk + j] - delta);
+            }
+            // s holds P now, and dp dS: one channel of one output at a time.
+            for (size_t d = 0; d < D; ++d) {
+                for (size_t i = 0; i < Lq; ++i) {
+                    float sum = 0;
+                    for (size_t j = 0; j < Lk; ++j) sum += dp[i * Lk + j] * k(b, kv, j, d);
+                    dq(b, h, i, d) = sum * factor;
+                }
+                for (size_t j = 0; j < Lk; ++j) {
+                    float sum = 0;
+                    for (size_t i = 0; i < Lq; ++i) sum += dp[i * Lk + j] * q(b, h, i, d);
+                    dk(b, kv, j, d) = (first ? 0 : dk(b, kv, j, d)) + sum * factor;
+                }
+            }
+            for (size_t d = 0; d < Dv; ++d)
+                for (size_t j = 0; j < Lk; ++j) {
+                    float sum = 0;
+                    for (size_t i = 0; i < Lq; ++i) sum += s[i * Lk + j] * dout(b, h, i, d);
+                    dv(b, kv, j, d) = (first ? 0 : dv(b, kv, j, d)) + sum;
+                }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -91,6 +91,54 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, {mask, causal}, scale, out);
 }
 
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const long Lq = q.extent(2), Lk = k.extent(2), D = q.extent(3), Dv = v.extent(3);
+    const long group = q.extent(1) / k.extent(1);
+    const double factor = scale ? static_cast<double>(*scale) : 1 / std::sqrt(static_cast<double>(D));
+    const auto dot = [](auto x, auto y, long b, long h, long i, long g, long j) {
+        double sum = 0;
+        for (long d = 0; d < x.extent(3); ++d)
+            sum += static_cast<double>(x(b, h, i, d)) * static_cast<double>(y(b, g, j, d));
+        return sum;
+    };
+    for (long b = 0; b < q.extent(0); ++b)
+        for (long g = 0; g < k.extent(1); ++g) {
+            std::vector<double> of_keys(Lk * D), of_values(Lk * Dv), weight(Lk);
+            for (long h = g * group; h < (g + 1) * group; ++h)
+                for (long i = 0; i < Lq; ++i) {
+                    double max = nothing, total = 0, delta = 0;
+                    for (long j = 0; j < Lk; ++j) {
+                        weight[j] = nothing;
+                        if (causal && j > i + Lk - Lq) continue;
+                        if (mask && !(*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                             j % mask->extent(3)))
+                            continue;
+                        weight[j] = factor * dot(q, k, b, h, i, g, j);
+                        max = std::max(max, weight[j]);
+                    }
+                    for (double& w : weight) total += w = w == nothing ? 0 : std::exp(w - max);
+                    for (long j = 0; j < Lk; ++j)
+                        if (weight[j] > 0) delta += (weight[j] /= total) * dot(dout, v, b, h, i, g, j);
+                    std::vector<double> of_query(D);
+                    for (long j = 0; j < Lk; ++j) {
+                        if (weight[j] == 0) continue;
+                        const double slope = factor * weight[j] * (dot(dout, v, b, h, i, g, j) - delta);
+                        for (long d = 0; d < D; ++d) of_query[d] += slope * static_cast<double>(k(b, g, j, d));
+                        for (long d = 0; d < D; ++d) of_keys[j * D + d] += slope * static_cast<double>(q(b, h, i, d));
+                        for (long d = 0; d < Dv; ++d)
+                            of_values[j * Dv + d] += weight[j] * static_cast<double>(dout(b, h, i, d));
+                    }
+                    for (long d = 0; d < D; ++d) dq(b, h, i, d) = static_cast<float>(of_query[d]);
+                }
+            for (long j = 0; j < Lk; ++j) {
+                for (long d = 0; d < D; ++d) dk(b, g, j, d) = static_cast<float>(of_keys[j * D + d]);
+                for (long d = 0; d < Dv; ++d) dv(b, g, j, d) = static_cast<float>(of_values[j * Dv + d]);
+            }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -73,6 +73,16 @@ struct Row {
     }
 };
 
+/// One head of a view as a matrix, and back.
+MatrixXf matrix(tensor<const float, 4> x, Index b, Index h) {
+    return MatrixXf::NullaryExpr(x.extent(2), x.extent(3), [&](Index i, Index d) { return x(b, h, i, d); });
+}
+
+void scatter(const MatrixXf& from, tensor<float, 4> to, Index b, Index h) {
+    for (Index i = 0; i < from.rows(); ++i)
+        for (Index d = 0; d < from.cols(); ++d) to(b, h, i, d) = from(i, d);
+}
+
 } // namespace
 
 namespace sdpa {
@@ -102,6 +112,45 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
                            optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                            tensor<bfloat16, 4> out) {
     attend(q, k, v, mask, causal, scale, {}, 0, out);
+}
+
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index Lq = q.extent(2), Lk = k.extent(2), D = q.extent(3), Dv = v.extent(3);
+    const Index group = q.extent(1) / k.extent(1);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (Index b = 0; b < q.extent(0); ++b)
+        for (Index g = 0; g < k.extent(1); ++g) {
+            const MatrixXf K = matrix(k, b, g), V = matrix(v, b, g);
+            MatrixXf dK = MatrixXf::Zero(Lk, D), dV = MatrixXf::Zero(Lk, Dv);
+            for (Index h = g * group; h < (g + 1) * group; ++h) {
+                const MatrixXf Q = matrix(q, b, h), dO = matrix(dout, b, h);
+                const MatrixXf S = factor * Q * K.transpose(), dP = dO * V.transpose();
+                MatrixXf P = MatrixXf::Zero(Lq, Lk);
+                for (Index i = 0; i < Lq; ++i) {
+                    const auto seen = [&](Index j) {
+                        return (!causal || j <= i + Lk - Lq) &&
+                               (!mask || (*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                                 j % mask->extent(3)));
+                    };
+                    float max = -std::numeric_limits<float>::infinity();
+                    for (Index j = 0; j < Lk; ++j)
+                        if (seen(j)) max = std::fmax(max, S(i, j));
+                    for (Index j = 0; j < Lk; ++j)
+                        if (seen(j)) P(i, j) = std::exp(S(i, j) - max);
+                    if (const float total = P.row(i).sum(); total > 0) P.row(i) /= total;
+                }
+                const VectorXf delta = P.cwiseProduct(dP).rowwise().sum();
+                const MatrixXf dS = factor * P.cwiseProduct(dP.colwise() - delta);
+                const MatrixXf dQ = dS * K;
+                dK += dS.transpose() * Q;
+                dV += P.transpose() * dO;
+                scatter(dQ, dq, b, h);
+            }
+            scatter(dK, dk, b, g);
+            scatter(dV, dv, b, g);
+        }
 }
 
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,

@@ -81,6 +81,62 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     run(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+// The exponent carries log2(e), the gradient does not: its factor is the scale alone.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const int Lq = static_cast<int>(q.extent(2)), Lk = static_cast<int>(k.extent(2));
+    const int heads = static_cast<int>(q.extent(1)), group = heads / static_cast<int>(k.extent(1));
+    const float factor = scale ? *scale : 1 / std::sqrt(static_cast<float>(q.extent(3)));
+    std::vector<float> power(Lk), slope(Lk);
+    std::vector<char> seen(Lk);
+    for (int b = 0; b < q.extent(0); ++b)
+        for (int h = 0; h < heads; ++h)
+            for (int i = 0; i < Lq; ++i) {
+                const bool first = h % group == 0 && i == 0; // what it touches in dk and dv is still rubbish
+                float top = -INFINITY;
+                for (int j = 0; j < Lk; ++j) {
+                    seen[j] = !(causal && j > i + Lk - Lq);
+                    if (mask && seen[j])
+                        seen[j] = (*mask)(mask->extent(0) > 1 ? b : 0, mask->extent(1) > 1 ? h : 0,
+                                          mask->extent(2) > 1 ? i : 0, mask->extent(3) > 1 ? j : 0);
+                    power[j] = 0;
+                    if (!seen[j]) continue;
+                    for (int d = 0; d < q.extent(3); ++d) power[j] += q(b, h, i, d) * k(b, h / group, j, d);
+                    power[j] *= log2e * factor;
+                    top = std::fmax(top, power[j]);
+                }
+                float total = 0, delta = 0;
+                for (int j = 0; j < Lk; ++j)
+                    if (seen[j]) total += power[j] = std::exp2(power[j] - top);
+                for (int j = 0; j < Lk; ++j) {
+                    slope[j] = 0;
+                    if (!seen[j]) continue;
+                    for (int d = 0; d < v.extent(3); ++d) slope[j] += dout(b, h, i, d) * v(b, h / group, j, d);
+                    power[j] /= total;
+                    delta += power[j] * slope[j];
+                }
+                for (int d = 0; d < q.extent(3); ++d) {
+                    float sum = 0;
+                    for (int j = 0; j < Lk; ++j) {
+                        float& to = dk(b, h / group, j, d);
+                        if (first) to = 0;
+                        if (!seen[j]) continue;
+                        const float ds = power[j] * (slope[j] - delta);
+                        sum += ds * k(b, h / group, j, d);
+                        to += factor * ds * q(b, h, i, d);
+                    }
+                    dq(b, h, i, d) = factor * sum;
+                }
+                for (int d = 0; d < v.extent(3); ++d)
+                    for (int j = 0; j < Lk; ++j) {
+                        float& to = dv(b, h / group, j, d);
+                        if (first) to = 0;
+                        if (seen[j]) to += power[j] * dout(b, h, i, d);
+                    }
+            }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -83,6 +83,14 @@ template <class In, class Out> void attend(tensor<const In, 4> q4, tensor<const 
             }
 }
 
+void scatter(const std::vector<float>& from, tensor<float, 4> to) {
+    size_t at = 0;
+    for (int a = 0; a < to.extent(0); ++a)
+        for (int b = 0; b < to.extent(1); ++b)
+            for (int c = 0; c < to.extent(2); ++c)
+                for (int d = 0; d < to.extent(3); ++d) to(a, b, c, d) = from[at++];
+}
+
 } // namespace
 
 namespace sdpa {
@@ -112,6 +120,52 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
                            optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                            tensor<bfloat16, 4> out) {
     attend(q, k, v, mask, causal, scale, {}, 0, out);
+}
+
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const std::vector<float> q_ = dense(q), k_ = dense(k), v_ = dense(v), g_ = dense(dout);
+    std::vector<float> to_q(q_.size()), to_k(k_.size()), to_v(v_.size());
+    const size_t heads = q.extent(1), group = heads / k.extent(1), D = q.extent(3), Dv = v.extent(3);
+    const long Lq = q.extent(2), Lk = k.extent(2);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    std::vector<float> bias(Lk), row(Dv);
+    for (int b = 0; b < q.extent(0); ++b)
+        for (size_t h = 0; h < heads; ++h)
+            for (long i = 0; i < Lq; ++i) {
+                for (long j = 0; j < Lk; ++j) {
+                    bool may = !causal || j <= i + Lk - Lq;
+                    if (mask)
+                        may = may && (*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                             j % mask->extent(3));
+                    bias[j] = may ? 0 : -std::numeric_limits<float>::infinity();
+                }
+                const size_t at = (b * heads + h) * Lq + i, kv = b * k.extent(1) + h / group;
+                const float *query = q_.data() + at * D, *grad = g_.data() + at * Dv;
+                const Sums sums = one_query(query, k_.data() + kv * Lk * D, v_.data() + kv * Lk * Dv, bias.data(), Lk,
+                                            D, Dv, factor, row.data());
+                if (sums.total == 0) continue;
+                float delta = 0; // dout · out
+                for (size_t d = 0; d < Dv; ++d) delta += grad[d] * (row[d] / sums.total);
+                for (long j = 0; j < Lk; ++j) {
+                    if (bias[j] != 0) continue;
+                    const size_t key = (kv * Lk + j) * D, value = (kv * Lk + j) * Dv;
+                    float dot = 0, slope = -delta;
+                    for (size_t d = 0; d < D; ++d) dot += query[d] * k_[key + d];
+                    for (size_t d = 0; d < Dv; ++d) slope += grad[d] * v_[value + d];
+                    const float weight = std::exp(dot * factor - sums.max) / sums.total;
+                    slope *= weight * factor;
+                    for (size_t d = 0; d < D; ++d) {
+                        to_q[at * D + d] += slope * k_[key + d];
+                        to_k[key + d] += slope * query[d];
+                    }
+                    for (size_t d = 0; d < Dv; ++d) to_v[value + d] += weight * grad[d];
+                }
+            }
+    scatter(to_q, dq);
+    scatter(to_k, dk);
+    scatter(to_v, dv);
 }
 
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,

@@ -90,6 +90,55 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+// The first walk over the keys keeps, beside maximum and total, the sum of weight · dP: divided, it is delta.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
+                        bool causal, optional<float> scale, tensor<const float, 4> dout, tensor<float, 4> dq,
+                        tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
+    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (Index b = 0; b < B; ++b)
+        for (Index g = 0; g < Hkv; ++g)
+            for (Index j = 0; j < Lk; ++j) {
+                for (Index d = 0; d < D; ++d) dk(b, g, j, d) = 0;
+                for (Index d = 0; d < Dv; ++d) dv(b, g, j, d) = 0;
+            }
+    for (Index b = 0; b < B; ++b)
+        for (Index h = 0; h < Hq; ++h)
+            for (Index i = 0; i < Lq; ++i) {
+                const Index g = h * Hkv / Hq, p = i + Lk - Lq;
+                const auto logit = [&](Index j) {
+                    float s = 0;
+                    for (Index d = 0; d < D; ++d) s += q(b, h, i, d) * k(b, g, j, d);
+                    return s * factor;
+                };
+                const auto pull = [&](Index j) {
+                    float s = 0;
+                    for (Index d = 0; d < Dv; ++d) s += dout(b, h, i, d) * v(b, g, j, d);
+                    return s;
+                };
+                float top = -infinity, total = 0, pulled = 0;
+                for (Index j = 0; j < Lk; ++j) {
+                    if (!may_attend(mask, causal, 0, b, h, i, j, p)) continue;
+                    const float s = logit(j), higher = std::max(s, top);
+                    const float keep = std::exp(top - higher), w = std::exp(s - higher);
+                    total = total * keep + w;
+                    pulled = pulled * keep + w * pull(j);
+                    top = higher;
+                }
+                for (Index d = 0; d < D; ++d) dq(b, h, i, d) = 0;
+                for (Index j = 0; j < Lk; ++j) {
+                    if (!may_attend(mask, causal, 0, b, h, i, j, p)) continue;
+                    const float w = std::exp(logit(j) - top) / total, slope = w * (pull(j) - pulled / total);
+                    for (Index d = 0; d < D; ++d) {
+                        dq(b, h, i, d) += slope * (factor * k(b, g, j, d));
+                        dk(b, g, j, d) += slope * (factor * q(b, h, i, d));
+                    }
+                    for (Index d = 0; d < Dv; ++d) dv(b, g, j, d) += w * dout(b, h, i, d);
+                }
+            }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
                       bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
                       tensor<float, 4> out) {

@@ -102,6 +102,59 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+// A thread takes a key/value head with all the query heads that read it, so that nobody else adds to its dk and dv.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(q.extent(3))));
+    const std::int64_t Lq = q.extent(2), Lk = k.extent(2), D = q.extent(3), Dv = v.extent(3);
+    const std::int64_t heads = k.extent(1), group = q.extent(1) / heads;
+#pragma omp parallel for schedule(dynamic)
+    for (std::int64_t n = 0; n < k.extent(0) * heads; ++n) {
+        const std::int64_t b = n / heads, g = n % heads;
+        const tensor<const float, 2> key = head(k, b, g), value = head(v, b, g);
+        const tensor<float, 2> key_grad = head(dk, b, g), value_grad = head(dv, b, g);
+        for (std::int64_t j = 0; j < Lk; ++j) {
+            for (std::int64_t d = 0; d < D; ++d) key_grad(j, d) = 0;
+            for (std::int64_t d = 0; d < Dv; ++d) value_grad(j, d) = 0;
+        }
+        std::vector<float> s(Lk), pull(Lk);
+        for (std::int64_t h = g * group; h < (g + 1) * group; ++h) {
+            const tensor<const float, 2> query = head(q, b, h), grad = head(dout, b, h);
+            const tensor<float, 2> query_grad = head(dq, b, h);
+            for (std::int64_t i = 0; i < Lq; ++i) {
+                float total = 0, delta = 0, top = lowest;
+                for (std::int64_t j = 0; j < Lk; ++j) {
+                    s[j] = lowest;
+                    if (causal && j > i + Lk - Lq) continue;
+                    if (mask &&
+                        !(*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2), j % mask->extent(3)))
+                        continue;
+                    float dot = 0;
+                    for (std::int64_t d = 0; d < D; ++d) dot += query(i, d) * key(j, d);
+                    s[j] = factor * dot;
+                    top = std::max(top, s[j]);
+                }
+                for (std::int64_t j = 0; j < Lk; ++j) {
+                    s[j] = s[j] > lowest ? std::exp(s[j] - top) : 0;
+                    pull[j] = 0;
+                    for (std::int64_t d = 0; d < Dv; ++d) pull[j] += grad(i, d) * value(j, d);
+                    total += s[j];
+                    delta += s[j] * pull[j];
+                }
+                for (std::int64_t d = 0; d < D; ++d) query_grad(i, d) = 0;
+                for (std::int64_t j = 0; j < Lk; ++j) {
+                    if (s[j] == 0) continue;
+                    const float weight = s[j] / total, slope = weight * (pull[j] - delta / total);
+                    for (std::int64_t d = 0; d < D; ++d) query_grad(i, d) += factor * slope * key(j, d);
+                    for (std::int64_t d = 0; d < D; ++d) key_grad(j, d) += factor * slope * query(i, d);
+                    for (std::int64_t d = 0; d < Dv; ++d) value_grad(j, d) += weight * grad(i, d);
+                }
+            }
+        }
+    }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -120,6 +120,54 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     solve(q, k, v, {mask, causal, scale}, out);
 }
 
+// delta is attention itself, over values of one channel: dout·v.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const int B = static_cast<int>(q.extent(0)), Hq = static_cast<int>(q.extent(1));
+    const int Lq = static_cast<int>(q.extent(2)), Lk = static_cast<int>(k.extent(2));
+    const int D = static_cast<int>(q.extent(3)), Dv = static_cast<int>(v.extent(3));
+    const int group = Hq / static_cast<int>(k.extent(1));
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    const auto dot = [](auto x, auto y, int b, int h, int i, int g, int j) {
+        float sum = 0;
+        for (int d = static_cast<int>(x.extent(3)) - 1; d >= 0; --d) sum = std::fma(x(b, h, i, d), y(b, g, j, d), sum);
+        return sum;
+    };
+    const auto allowed = [&](int b, int h, int i, int j) {
+        const auto at = [&](int axis, int index) { return mask->extent(axis) == 1 ? 0 : index; };
+        return !mask || (*mask)(at(0, b), at(1, h), at(2, i), at(3, j));
+    };
+    for (int b = B - 1; b >= 0; --b)
+        for (int h = Hq - 1; h >= 0; --h) {
+            const int kv = h / group;
+            if (h % group == group - 1) // the first of its group to come
+                for (int j = 0; j < Lk; ++j) {
+                    for (int d = 0; d < D; ++d) dk(b, kv, j, d) = 0;
+                    for (int d = 0; d < Dv; ++d) dv(b, kv, j, d) = 0;
+                }
+            for (int i = Lq - 1; i >= 0; --i) {
+                const int last = causal ? std::min(Lk - 1, i + Lk - Lq) : Lk - 1;
+                Running row;
+                row.sum.resize(1);
+                for (int j = last; j >= 0; --j)
+                    if (allowed(b, h, i, j))
+                        row.take(factor * dot(q, k, b, h, i, kv, j), [&](int) { return dot(dout, v, b, h, i, kv, j); });
+                for (int d = 0; d < D; ++d) dq(b, h, i, d) = 0;
+                for (int j = last; j >= 0; --j) {
+                    if (!allowed(b, h, i, j)) continue;
+                    const float p = std::exp(factor * dot(q, k, b, h, i, kv, j) - row.top) / row.total;
+                    const float ds = factor * p * (dot(dout, v, b, h, i, kv, j) - row.result(0));
+                    for (int d = 0; d < D; ++d) {
+                        dq(b, h, i, d) = std::fma(ds, k(b, kv, j, d), dq(b, h, i, d));
+                        dk(b, kv, j, d) = std::fma(ds, q(b, h, i, d), dk(b, kv, j, d));
+                    }
+                    for (int d = 0; d < Dv; ++d) dv(b, kv, j, d) = std::fma(p, dout(b, h, i, d), dv(b, kv, j, d));
+                }
+            }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

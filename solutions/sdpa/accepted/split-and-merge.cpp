@@ -115,6 +115,48 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, 0, none, out);
 }
 
+// The row's state with one more value a key, dout·v: its mean under the weights is delta.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const long D = q.extent(3), Dv = v.extent(3), Lq = q.extent(2), Lk = k.extent(2), group = q.extent(1) / k.extent(1);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (long b = 0; b < q.extent(0); ++b)
+        for (long g = 0; g < k.extent(1); ++g) {
+            std::vector<float> keys(Lk * D), values(Lk * Dv);
+            for (long h = g * group; h < (g + 1) * group; ++h)
+                for (long i = 0; i < Lq; ++i) {
+                    const auto leaf = [&](long j) {
+                        State one;
+                        if (mask && !(*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                             j % mask->extent(3)))
+                            return one;
+                        float logit = 0, pull = 0;
+                        for (long d = 0; d < D; ++d) logit += q(b, h, i, d) * k(b, g, j, d);
+                        for (long d = 0; d < Dv; ++d) pull += dout(b, h, i, d) * v(b, g, j, d);
+                        return State{logit * factor, 1, {pull}};
+                    };
+                    const long end = std::min(Lk, causal ? i + Lk - Lq + 1 : Lk);
+                    const State row = end > 0 ? reduce(0, end, leaf) : State{};
+                    std::vector<float> query(D);
+                    for (long j = 0; j < end; ++j) {
+                        const State one = leaf(j);
+                        if (one.total == 0) continue;
+                        const float weight = std::exp(one.top - row.top) / row.total;
+                        const float slope = factor * weight * (one.sum[0] - row.sum[0] / row.total);
+                        for (long d = 0; d < D; ++d) query[d] += slope * k(b, g, j, d);
+                        for (long d = 0; d < D; ++d) keys[j * D + d] += slope * q(b, h, i, d);
+                        for (long d = 0; d < Dv; ++d) values[j * Dv + d] += weight * dout(b, h, i, d);
+                    }
+                    for (long d = 0; d < D; ++d) dq(b, h, i, d) = query[d];
+                }
+            for (long j = 0; j < Lk; ++j) {
+                for (long d = 0; d < D; ++d) dk(b, g, j, d) = keys[j * D + d];
+                for (long d = 0; d < Dv; ++d) dv(b, g, j, d) = values[j * Dv + d];
+            }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -137,6 +137,56 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, 0, out, unbiased);
 }
 
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index ahead = k.extent(2) - q.extent(2), group = q.extent(1) / k.extent(1);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(q.extent(3))));
+    const auto add = [](std::vector<float>& to, float by, std::span<const float> x) {
+        std::transform(to.begin(), to.end(), x.begin(), to.begin(), [by](float a, float b) { return a + by * b; });
+    };
+    const auto store = [](const std::vector<float>& from, tensor<float, 4> to, Index b, Index h, Index row) {
+        for (std::size_t d = 0; d < from.size(); ++d) to(b, h, row, d) = from[d];
+    };
+    using Rows = std::vector<std::vector<float>>;
+    for (Index b = 0; b < q.extent(0); ++b)
+        for (Index g = 0; g < k.extent(1); ++g) {
+            Rows key_sums(k.extent(2), std::vector<float>(k.extent(3)));
+            Rows value_sums(k.extent(2), std::vector<float>(v.extent(3)));
+            for (Index h = g * group; h < (g + 1) * group; ++h)
+                for (Index i = 0; i < q.extent(2); ++i) {
+                    const std::vector<float> query = channels(q, b, h, i), grad = channels(dout, b, h, i);
+                    std::vector<Index> seen;
+                    std::vector<Entry> entries; // the value of a key is dout·v, a single channel
+                    for (Index j = 0; j < k.extent(2); ++j) {
+                        if (causal && j > i + ahead) continue;
+                        if (mask && !(*mask)(b % mask->extent(0), h % mask->extent(1), i % mask->extent(2),
+                                             j % mask->extent(3)))
+                            continue;
+                        seen.push_back(j);
+                        entries.push_back(
+                            {factor * dot(query, channels(k, b, g, j)), {dot(grad, channels(v, b, g, j))}});
+                    }
+                    std::vector<float> query_sum(query.size());
+                    if (!seen.empty()) {
+                        const Summary row = summarise(entries);
+                        for (std::size_t n = 0; n < seen.size(); ++n) {
+                            const float weight = std::exp(entries[n].logit - row.max) / row.total;
+                            const float slope = factor * weight * (entries[n].value[0] - row.sum[0] / row.total);
+                            add(query_sum, slope, channels(k, b, g, seen[n]));
+                            add(key_sums[seen[n]], slope, query);
+                            add(value_sums[seen[n]], weight, grad);
+                        }
+                    }
+                    store(query_sum, dq, b, h, i);
+                }
+            for (Index j = 0; j < k.extent(2); ++j) {
+                store(key_sums[j], dk, b, g, j);
+                store(value_sums[j], dv, b, g, j);
+            }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
                       optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                       tensor<const float, 1> slopes, int window, tensor<float, 4> out) {

@@ -91,6 +91,62 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+// P and dS of a whole group as matrices, then the three products in the order of the textbook; nothing is added up in
+// the outputs.
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
+                        bool causal, optional<float> scale, tensor<const float, 4> dout, tensor<float, 4> dq,
+                        tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
+    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3), group = Hq / Hkv;
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (Index b = 0; b < B; ++b)
+        for (Index g = 0; g < Hkv; ++g) {
+            std::vector<float> P(group * Lq * Lk), dS(group * Lq * Lk); // (group, Lq, Lk)
+            for (Index r = 0; r < group * Lq; ++r) {
+                const Index h = g * group + r / Lq, i = r % Lq, p = i + Lk - Lq;
+                float* weight = P.data() + r * Lk;
+                float* slope = dS.data() + r * Lk;
+                float top = -infinity;
+                for (Index j = 0; j < Lk; ++j) {
+                    weight[j] = -infinity;
+                    if (!may_attend(mask, causal, 0, b, h, i, j, p)) continue;
+                    float dot = 0;
+                    for (Index d = 0; d < D; ++d) dot += q(b, h, i, d) * k(b, g, j, d);
+                    weight[j] = factor * dot;
+                    top = std::max(top, weight[j]);
+                }
+                float total = 0, delta = 0;
+                for (Index j = 0; j < Lk; ++j)
+                    total += weight[j] = weight[j] == -infinity ? 0 : std::exp(weight[j] - top);
+                for (Index j = 0; j < Lk; ++j) {
+                    if (weight[j] == 0) continue;
+                    weight[j] /= total;
+                    for (Index d = 0; d < Dv; ++d) slope[j] += dout(b, h, i, d) * v(b, g, j, d);
+                    delta += weight[j] * slope[j];
+                }
+                for (Index j = 0; j < Lk; ++j) slope[j] = weight[j] * (slope[j] - delta);
+                for (Index d = 0; d < D; ++d) {
+                    float sum = 0;
+                    for (Index j = 0; j < Lk; ++j) sum += slope[j] * k(b, g, j, d);
+                    dq(b, h, i, d) = factor * sum;
+                }
+            }
+            for (Index j = 0; j < Lk; ++j) {
+                for (Index d = 0; d < D; ++d) {
+                    float sum = 0;
+                    for (Index r = 0; r < group * Lq; ++r) sum += dS[r * Lk + j] * q(b, g * group + r / Lq, r % Lq, d);
+                    dk(b, g, j, d) = factor * sum;
+                }
+                for (Index d = 0; d < Dv; ++d) {
+                    float sum = 0;
+                    for (Index r = 0; r < group * Lq; ++r)
+                        sum += P[r * Lk + j] * dout(b, g * group + r / Lq, r % Lq, d);
+                    dv(b, g, j, d) = sum;
+                }
+            }
+        }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
                       bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
                       tensor<float, 4> out) {

@@ -91,6 +91,51 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
     attend(q, k, v, mask, causal, scale, {}, 0, out);
 }
 
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
+                        bool causal, optional<float> scale, tensor<const float, 4> dout, tensor<float, 4> dq,
+                        tensor<float, 4> dk, tensor<float, 4> dv) {
+    const Index B = q.extent(0), Hq = q.extent(1), Lq = q.extent(2), D = q.extent(3);
+    const Index Hkv = k.extent(1), Lk = k.extent(2), Dv = v.extent(3);
+    const float factor = scale.value_or(1.0f / std::sqrt(static_cast<float>(D)));
+    for (Index b = 0; b < B; ++b)
+        for (Index g = 0; g < Hkv; ++g)
+            for (Index j = 0; j < Lk; ++j) {
+                for (Index d = 0; d < D; ++d) dk(b, g, j, d) = 0;
+                for (Index d = 0; d < Dv; ++d) dv(b, g, j, d) = 0;
+            }
+    std::vector<float> w(Lk), pull(Lk);
+    for (Index b = 0; b < B; ++b)
+        for (Index h = 0; h < Hq; ++h)
+            for (Index i = 0; i < Lq; ++i) {
+                const Index g = h / (Hq / Hkv), p = i + Lk - Lq;
+                float top = -infinity, total = 0, delta = 0;
+                for (Index j = 0; j < Lk; ++j) {
+                    w[j] = -infinity;
+                    if (!may_attend(mask, causal, 0, b, h, i, j, p)) continue;
+                    float dot = 0;
+                    for (Index d = 0; d < D; ++d) dot += q(b, h, i, d) * k(b, g, j, d);
+                    w[j] = factor * dot;
+                    top = std::max(top, w[j]);
+                }
+                for (Index j = 0; j < Lk; ++j) total += w[j] = w[j] == -infinity ? 0.0f : std::exp(w[j] - top);
+                for (Index j = 0; j < Lk; ++j) {
+                    if (w[j] == 0) continue;
+                    w[j] /= total;
+                    pull[j] = 0;
+                    for (Index d = 0; d < Dv; ++d) pull[j] += dout(b, h, i, d) * v(b, g, j, d);
+                    delta += w[j] * pull[j];
+                }
+                for (Index d = 0; d < D; ++d) dq(b, h, i, d) = 0;
+                for (Index j = 0; j < Lk; ++j) {
+                    if (w[j] == 0) continue;
+                    const float slope = factor * w[j] * (pull[j] - delta);
+                    for (Index d = 0; d < D; ++d) dq(b, h, i, d) += slope * k(b, g, j, d);
+                    for (Index d = 0; d < D; ++d) dk(b, g, j, d) += slope * q(b, h, i, d);
+                    for (Index d = 0; d < Dv; ++d) dv(b, g, j, d) += w[j] * dout(b, h, i, d);
+                }
+            }
+}
+
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v, Mask mask,
                       bool causal, optional<float> scale, tensor<const float, 1> slopes, int window,
                       tensor<float, 4> out) {
