@@ -8,7 +8,9 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -23,6 +25,8 @@ struct Vector {
     std::vector<double> out;
     double tolerance = 0; // ONNX: absolute; 0 where float64 computed it
     bool half_arithmetic = false;
+    std::optional<Problem> backward; // of those with gradients in float32
+    std::vector<double> dq, dk, dv;
 };
 
 /// The view just as it lies in its storage: strides, offset, gaps and repeats included.
@@ -51,6 +55,28 @@ std::string route_for(Dtype dtype) {
     return "attention";
 }
 
+/// The way back of the same problem, where the vector has gradients.
+void add_gradients(const json& entry, Vector& vector) {
+    if (!entry.contains("dout") || vector.problem.route != "attention") return;
+    Problem problem = vector.problem;
+    problem.route = "attention_backward";
+    problem.fields.pop_back(); // out
+    const json& dout = entry.at("dout");
+    problem.fields.push_back(
+        {"dout",
+         Array::of(Dtype::f32, dout.at("extents").get<Index>(), dout.at("data").get<std::vector<double>>()),
+         {"B", "Hq", "Lq", "Dv"}});
+    for (const auto& [name, of] : {std::pair{"dq", "q"}, std::pair{"dk", "k"}, std::pair{"dv", "v"}}) {
+        const Index& extents = problem.array(of).extents;
+        problem.fields.push_back({name, Array::zeros(Dtype::f32, extents), problem.find(of)->axes});
+        CHECK(entry.at(name).at("extents").get<Index>() == extents);
+    }
+    vector.backward = std::move(problem);
+    vector.dq = entry.at("dq").at("data").get<std::vector<double>>();
+    vector.dk = entry.at("dk").at("data").get<std::vector<double>>();
+    vector.dv = entry.at("dv").at("data").get<std::vector<double>>();
+}
+
 Vector vector_of(const json& entry) {
     Vector vector;
     vector.name = entry.at("name").get<std::string>();
@@ -73,6 +99,7 @@ Vector vector_of(const json& entry) {
     if (!entry.at("scale").is_null()) scale = entry.at("scale").get<double>();
     problem.fields.push_back({"scale", scale, {}});
     problem.fields.push_back({"out", Array::zeros(Dtype::f32, vector.extents), {"B", "Hq", "Lq", "Dv"}});
+    add_gradients(entry, vector);
     return vector;
 }
 
@@ -147,6 +174,34 @@ TEST_CASE("the oracle gives PyTorch's float64 values") {
         REQUIRE(value.size() == vector.out.size());
         CHECK(worst_share(value, vector.out, 1e-12, 1e-12) <= 1);
     }
+}
+
+TEST_CASE("the oracle gives PyTorch's float64 gradients") {
+    int compared = 0;
+    for (const Vector& vector : vectors_in("torch.json")) {
+        if (!vector.backward) continue;
+        INFO(vector.name);
+        CHECK(sdpa().valid(*vector.backward));
+        const std::optional<Truths> truths = sdpa().oracle(*vector.backward, "", 0);
+        REQUIRE(truths.has_value());
+        REQUIRE(truths->size() == 3);
+        // The scale reaches the oracle as a float: 3e-8 away from 0.37.
+        const double scale = vector.backward->number_or("scale", 1);
+        const double slack = static_cast<double>(static_cast<float>(scale)) == scale ? 1e-12 : 1e-6;
+        const std::vector<double>* golden[] = {&vector.dq, &vector.dk, &vector.dv};
+        for (std::size_t n = 0; n < 3; ++n) {
+            INFO((*truths)[n].name);
+            REQUIRE((*truths)[n].value.size() == golden[n]->size());
+            double largest = 1;
+            for (const double x : *golden[n]) largest = std::max(largest, std::fabs(x));
+            CHECK(worst_share((*truths)[n].value, *golden[n], slack * largest, 0) <= 1);
+            // PyTorch's value as a float32 attempt would return it
+            const Outputs got{{{(*truths)[n].name, Array::of(Dtype::f32, (*truths)[n].extents, *golden[n])}}};
+            if (slack < 1e-9) CHECK(agrees(got, {(*truths)[n]}));
+        }
+        ++compared;
+    }
+    CHECK(compared == 19);
 }
 
 TEST_CASE("the oracle gives ONNX's values within what their arithmetic can lose") {

@@ -118,7 +118,7 @@ TEST_CASE("levels stand in order, and the bonuses decide nothing") {
     std::vector<std::string> must, bonus;
     for (const Level& one : sdpa().levels) (one.must ? must : bonus).push_back(one.id);
     CHECK(must == std::vector<std::string>{"formula", "stability", "masks", "empty-rows", "heads-and-views",
-                                           "half-storage", "streaming"});
+                                           "half-storage", "streaming", "gradients"});
     CHECK(bonus == std::vector<std::string>{"hygiene", "alibi"});
     for (const Level& one : sdpa().levels)
         for (const std::string& function : one.functions)
@@ -212,12 +212,15 @@ TEST_CASE("3000 random problems are valid and reach the corners of the contract"
         const Array& q = problem.array("q");
         const Array& k = problem.array("k");
         seen["no keys"] += k.size() == 0 ? 1 : 0;
-        for (const char* name : {"q", "k", "v", "out"}) {
+        for (const std::string_view name : {"q", "k", "v", "dout", "out", "dq", "dk", "dv"}) {
+            if (problem.find(name) == nullptr) continue;
             const Array& array = problem.array(name);
+            const bool repeats = array.size() > array.storage_elements();
+            const bool output = name == "out" || name == "dq" || name == "dk" || name == "dv";
             seen["strided"] += array.is_contiguous() ? 0 : 1;
-            seen["repeated"] += array.size() > array.storage_elements() ? 1 : 0;
-            if (std::string_view(name) == "out" && array.size() > array.storage_elements())
-                FAIL_CHECK("random problem " << seed << " has an output that overlaps itself");
+            seen["repeated"] += repeats ? 1 : 0;
+            if (name == "dout") seen["strided dout"] += array.is_contiguous() ? 0 : 1;
+            if (output && repeats) FAIL_CHECK("random problem " << seed << " has an output that overlaps itself");
         }
         if (problem.route == "stream") {
             seen["merge"] += problem.integer("split") >= 0 ? 1 : 0;
@@ -232,10 +235,27 @@ TEST_CASE("3000 random problems are valid and reach the corners of the contract"
         seen["empty row"] += emptiest_row(problem) == 0 ? 1 : 0;
         if (problem.route == "attention_biased") seen["window"] += problem.integer("window") > 0 ? 1 : 0;
     }
-    for (const char* what :
-         {"attention", "attention_f16", "attention_bf16", "attention_f16_stored", "attention_bf16_stored", "stream",
-          "attention_biased", "no keys", "strided", "repeated", "merge", "grouped", "tall causal", "long",
-          "scale given", "negative scale", "no mask", "empty row", "window"}) {
+    for (const char* what : {"attention",
+                             "attention_f16",
+                             "attention_bf16",
+                             "attention_f16_stored",
+                             "attention_bf16_stored",
+                             "stream",
+                             "attention_biased",
+                             "attention_backward",
+                             "strided dout",
+                             "no keys",
+                             "strided",
+                             "repeated",
+                             "merge",
+                             "grouped",
+                             "tall causal",
+                             "long",
+                             "scale given",
+                             "negative scale",
+                             "no mask",
+                             "empty row",
+                             "window"}) {
         INFO(what);
         CHECK(seen[what] >= 30);
     }

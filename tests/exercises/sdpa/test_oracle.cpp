@@ -38,7 +38,9 @@ TEST_CASE("the oracle agrees with softmax written without a maximum, on every ca
 }
 
 TEST_CASE("the oracle agrees with softmax written without a maximum, on random problems") {
-    for (std::uint64_t seed = 0; seed < 400; ++seed) expect_truth(sdpa().random(seed), "seed " + std::to_string(seed));
+    for (std::uint64_t seed = 0; seed < 400; ++seed)
+        if (const Problem problem = sdpa().random(seed); !is_backward(problem))
+            expect_truth(problem, "seed " + std::to_string(seed));
 }
 
 TEST_CASE("sums of 4096 equal weights: 0.25, and 0.5 with float16 sums") {
