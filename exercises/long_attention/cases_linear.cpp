@@ -95,7 +95,7 @@ std::vector<Case> low_rank_cases() {
     cases.push_back(rank_case("rank-high", "head 1 with logits of hundreds", {2, 9, 3, 2, 1, 0, 4},
                               [](Draft& d) {
                                   change_each(d.q, [](const Index& at, double old) {
-                                      return at[0] == 1 ? 40 + 4 * old : old;
+                                      return at[0] == 1 ? 4 + 0.4 * old : old;
                                   });
                                   change_each(d.k, [](const Index& at, double old) {
                                       return at[0] == 1 ? 20 + 4 * old : old;

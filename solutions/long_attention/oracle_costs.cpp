@@ -104,7 +104,8 @@ Head head_of(const Problem& problem, std::int64_t method, const Slips& on) {
 
 double state_flops(double D, double m, bool mapped, const Slips& on) {
     const double mac = on("mac-as-one") ? 1 : 2;
-    double flops = 2 * mac * m * D + (on("normaliser-free") ? 0 : m + mac * m);
+    double flops = mac * m * D + (on("normaliser-free") ? 0 : m); // written, then read
+    if (!on("values-forgotten")) flops += mac * m * D + (on("normaliser-free") ? 0 : mac * m);
     if (mapped && !on("feature-map-free"))
         flops += (on("queries-unmapped") ? 1 : 2) * mac * (D * m + (on("norms-free") ? 0 : D));
     return flops;
@@ -155,9 +156,10 @@ bool is_decided(double above, double below) {
 Truths crossover(const Problem& problem, const Slips& on) {
     const double D = count(problem, "head_dim"), r = count(problem, "rank"), m = count(problem, "features");
     const double mac = on("mac-as-one") ? 1 : 2;
-    const double naive_token = (on("values-forgotten") ? 1 : 2) * mac * D * (on("naive-halved") ? 0.5 : 1);
+    const double products = on("values-forgotten") ? 1 : 2; // with keys, with values
+    const double naive_token = products * mac * D * (on("naive-halved") ? 0.5 : 1);
     const double projected = on("projection-free") ? 0 : (on("one-projected") ? 1 : 2) * mac * r * D;
-    const double rank_token = projected + 2 * mac * r * D;
+    const double rank_token = projected + products * mac * r * D;
     const double own = on("features-given") ? m : D;
     const double linear_token = state_flops(D, own, false, on), random_token = state_flops(D, m, true, on);
     const auto first = [&](double equal) {

@@ -72,7 +72,7 @@ void add_windows(std::vector<Entry>& all) {
     add("window-one-more", "giving the window one key too many: w beside the query's own",
         {in_window(), in_globals(), in_error()});
     add("window-one-less", "giving the window one key too few: w - 1 with the query's own",
-        {in_window(0), in_window(1), in_globals(), in_globals(1)}); // a row without keys: NaN; 0
+        {in_window(0), in_window(1), in_globals()}); // a row without keys: NaN; 0
     add("self-excluded", "leaving out the query's own token",
         {in_window(0), in_window(1), in_linear(), in_random()}); // a row without keys: NaN; 0
     add("window-both-sides", "looking at tokens after the query too",
@@ -192,6 +192,12 @@ Slips made_in(const std::string& route, const Slips& on) {
         if (route == as.route) active.push_back({entry.id, as.variant});
     }
     return Slips(std::move(active));
+}
+
+int how_many(const Slips& on) {
+    int count = 0;
+    for (const Entry& entry : entries()) count += on(entry.id) ? 1 : 0;
+    return count;
 }
 
 } // namespace assay::long_attention_judge

@@ -26,6 +26,8 @@ const std::vector<Entry>& entries();
 
 /// Of the mistakes that are on, those made in this function, each with its variant as form.
 Slips made_in(const std::string& route, const Slips& on);
+/// Mistakes that are on, wherever they are made.
+int how_many(const Slips& on);
 
 } // namespace assay::long_attention_judge
 

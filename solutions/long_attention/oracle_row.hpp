@@ -64,28 +64,33 @@ bool softmax_row(const Terms<Real>& terms, std::size_t Dv, double u, double leas
         if (top > overflows - 8 || top < -80) return false;
         lost *= std::exp(std::max(-top, 0.0));
     }
+    std::vector<Real> p;
+    std::vector<double> stray;
     Real sum = 0;
-    for (const Term<Real>& term : terms) sum += std::exp(term.s - m);
+    for (const Term<Real>& term : terms) {
+        sum += p.emplace_back(std::exp(term.s - m));
+        stray.push_back(stray_of(term, c, rescales, u));
+    }
+    for (Real& one : p) one /= sum;
     const Real lse = m + std::log(sum);
+    const double logs = terms.size() == 1 ? 0 : static_cast<double>(std::fabs(m) + std::fabs(lse));
     for (std::size_t d = 0; d < Dv; ++d) {
         Real o = 0, size = 0;
-        double largest = 0;
-        for (const Term<Real>& term : terms) {
-            if (term.v == nullptr) continue;
-            const Real p = std::exp(term.s - m) / sum;
-            o += p * term.v[d];
-            size += p * std::fabs(term.v[d]);
-            largest = std::max(largest, static_cast<double>(std::fabs(term.v[d])));
+        double largest = 0, strayed = 0;
+        for (std::size_t t = 0; t < terms.size(); ++t) {
+            const Real v = terms[t].v == nullptr ? 0 : terms[t].v[d];
+            o += p[t] * v;
+            size += p[t] * std::fabs(v);
+            largest = std::max(largest, static_cast<double>(std::fabs(v)));
         }
-        double stray = 0;
-        for (const Term<Real>& term : terms) {
-            const Real apart = std::fabs((term.v == nullptr ? 0 : term.v[d]) - o);
-            stray += static_cast<double>(std::exp(term.s - m) / sum * apart) * stray_of(term, c, rescales, u);
+        for (std::size_t t = 0; t < terms.size(); ++t) {
+            const Real v = terms[t].v == nullptr ? 0 : terms[t].v[d];
+            strayed += static_cast<double>(p[t] * std::fabs(v - o)) * stray[t];
         }
         const auto plain = static_cast<double>(size), at = static_cast<double>(std::fabs(o));
-        const double logs = n == 1 ? 0 : static_cast<double>(std::fabs(m) + std::fabs(lse));
         out[d] = o;
-        bound[d] = stray + u * (n + 2 + 2 * rescales) * (plain + at) + u * logs * plain + (n + 2) * lost * (1 + largest);
+        bound[d] =
+            strayed + u * (n + 2 + 2 * rescales) * (plain + at) + u * logs * plain + (n + 2) * lost * (1 + largest);
     }
     return true;
 }
