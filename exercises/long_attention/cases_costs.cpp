@@ -11,9 +11,7 @@ Case fixed(std::string id, std::string why, Problem problem, std::string stays =
 }
 
 /// 1 to 2^bits, every order of magnitude as likely as another.
-std::int64_t size(Random& random, int bits) {
-    return random.integer(1, std::int64_t{1} << random.integer(1, bits));
-}
+std::int64_t size(Random& random, int bits) { return random.integer(1, std::int64_t{1} << random.integer(1, bits)); }
 
 Problem cost_drawn(Random& random, std::int64_t method) {
     Setup s{};
@@ -77,10 +75,8 @@ std::vector<Case> cost_cases() {
 
 std::vector<Case> crossover_cases() {
     std::vector<Case> cases;
-    cases.push_back(
-        fixed("cross-64", "head of 64, rank 96, 160 features", crossover_problem(64, 96, 160)));
-    cases.push_back(
-        fixed("cross-out-of-range", "a rank of 0: nothing is set", crossover_problem(64, 0, 160)));
+    cases.push_back(fixed("cross-64", "head of 64, rank 96, 160 features", crossover_problem(64, 96, 160)));
+    cases.push_back(fixed("cross-out-of-range", "a rank of 0: nothing is set", crossover_problem(64, 0, 160)));
     cases.push_back(fixed("cross-small", "head of 5, rank 3, 7 features", crossover_problem(5, 3, 7),
                           "rounding shows most where lengths are short"));
     cases.push_back(fixed("cross-one", "all of them 1", crossover_problem(1, 1, 1), "the lower edge"));

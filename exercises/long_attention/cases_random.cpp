@@ -7,7 +7,9 @@ namespace assay::long_attention_judge {
 namespace {
 
 Problem numbers(Random& random) {
-    const auto count = [&](std::int64_t most) { return random.chance(0.04) ? random.integer(-1, 0) : random.integer(1, most); };
+    const auto count = [&](std::int64_t most) {
+        return random.chance(0.04) ? random.integer(-1, 0) : random.integer(1, most);
+    };
     if (random.chance(0.3)) {
         const std::int64_t D = count(200), rank = count(300);
         return crossover_problem(D, rank, count(300));

@@ -27,8 +27,8 @@ Case long_case(std::string id, std::string route) {
     return one;
 }
 
-/// Adds `logit` to q·k / sqrt(D) of every query of head h with key j (all keys where j < 0): q's first dimension is made
-/// 4, k's is raised.
+/// Adds `logit` to q·k / sqrt(D) of every query of head h with key j (all keys where j < 0): q's first dimension is
+/// made 4, k's is raised.
 void raise(Draft& d, std::int64_t h, std::int64_t j, double logit) {
     for (std::int64_t i = 0; i < d.L; ++i) {
         d.q.set(Index{h, i, 0}, 4);
@@ -43,15 +43,18 @@ void raise(Draft& d, std::int64_t h, std::int64_t j, double logit) {
 
 std::vector<Case> window_cases() {
     std::vector<Case> cases;
-    cases.push_back(sliding("window-5-of-13", "two heads, D = 3, Dv = 4, a window of 5 that counts the query's own token",
+    cases.push_back(sliding("window-5-of-13",
+                            "two heads, D = 3, Dv = 4, a window of 5 that counts the query's own token",
                             {2, 13, 3, 4, 5}));
-    cases.push_back(sliding("window-1", "a window of 1 attends itself: the output is v", {2, 6, 3, 2, 1}));
-    cases.push_back(sliding("window-but-one", "L = w + 1: in the last row alone, the first token is gone", {2, 7, 3, 2, 6},
-                            {}, "the first length at which the window bites"));
-    cases.push_back(sliding("window-all", "a window past the sequence: causal attention", {1, 9, 3, 2, 50}));
+    cases.push_back(sliding("window-1", "a window of 1 attends itself: the output is v", {2, 6, 3, 2, 1}, {},
+                            "w = 1 copies v, which anyone can see"));
+    cases.push_back(sliding("window-but-one", "L = w + 1: in the last row alone, the first token is gone",
+                            {2, 7, 3, 2, 6}, {}, "the first length at which the window bites"));
+    cases.push_back(sliding("window-all", "a window past the sequence: causal attention", {1, 9, 3, 2, 50}, {},
+                            "a window need not be cut by the caller"));
     cases.push_back(sliding("window-one-token", "L = 1", {3, 1, 2, 3, 4}, {}, "the shortest sequence"));
-    cases.push_back(sliding("window-high", "head 0 with logits near 300, head 1 near -300, head 2 near 0", {3, 9, 2, 3, 4},
-                            [](Draft& d) {
+    cases.push_back(sliding("window-high", "head 0 with logits near 300, head 1 near -300, head 2 near 0",
+                            {3, 9, 2, 3, 4}, [](Draft& d) {
                                 raise(d, 0, -1, 300);
                                 raise(d, 1, -1, -300);
                             }));
@@ -71,16 +74,16 @@ std::vector<Case> global_cases() {
     std::vector<Case> cases;
     cases.push_back(with_globals("globals-2", "a window of 3 and 2 global tokens", {2, 13, 3, 4, 3, 2}));
     cases.push_back(with_globals("globals-in-window", "a window of 8 and 4 global tokens, which it holds at first",
-                                 {2, 15, 3, 2, 8, 4}));
-    cases.push_back(with_globals("globals-none", "no global tokens: the sliding window", {2, 8, 3, 2, 3, 0}, {},
-                                 "globals = 0"));
+                                 {2, 15, 3, 2, 8, 4}, {}, "the overlap shrinks from row to row"));
+    cases.push_back(
+        with_globals("globals-none", "no global tokens: the sliding window", {2, 8, 3, 2, 3, 0}, {}, "globals = 0"));
     cases.push_back(with_globals("globals-over-length", "more global tokens than tokens: causal attention",
                                  {1, 7, 3, 2, 2, 40}, {}, "every token is global"));
-    cases.push_back(with_globals("sink", "a window of 1 and one global token: an attention sink", {2, 9, 3, 2, 1, 1}, {},
-                                 "the smallest of both"));
-    cases.push_back(with_globals("globals-high", "the global token has a logit 40 above the others",
-                                 {1, 12, 2, 3, 4, 1}, [](Draft& d) { raise(d, 0, 0, 40); },
-                                 "what an attention sink looks like"));
+    cases.push_back(with_globals("sink", "a window of 1 and one global token: an attention sink", {2, 9, 3, 2, 1, 1},
+                                 {}, "the smallest of both"));
+    cases.push_back(with_globals(
+        "globals-high", "the global token has a logit 40 above the others", {1, 12, 2, 3, 4, 1},
+        [](Draft& d) { raise(d, 0, 0, 40); }, "what an attention sink looks like"));
     cases.push_back(with_globals("globals-127", "rows of 16 window and 5 global keys", {2, 127, 7, 5, 16, 5}, {},
                                  "rounding over enough rows"));
     cases.push_back(long_case("globals-long", "window_with_globals"));
@@ -90,17 +93,20 @@ std::vector<Case> global_cases() {
 std::vector<Case> error_cases() {
     std::vector<Case> cases;
     cases.push_back(compared("error-12", "a window of 4 and one global token of 12", {2, 12, 4, 3, 4, 1}));
-    cases.push_back(compared("error-far", "a token that all attend lies outside the window, and its value is high",
-                             {2, 11, 3, 5, 2, 0}, [](Draft& d) {
-                                 for (std::int64_t h = 0; h < d.H; ++h) {
-                                     raise(d, h, 3, 3);
-                                     for (std::int64_t c = 0; c < d.Dv; ++c) d.v.set(Index{h, 3, c}, 6);
-                                 }
-                             }));
+    cases.push_back(compared(
+        "error-far", "a token that all attend lies outside the window, and its value is high", {2, 11, 3, 5, 2, 0},
+        [](Draft& d) {
+            for (std::int64_t h = 0; h < d.H; ++h) {
+                raise(d, h, 3, 3);
+                for (std::int64_t c = 0; c < d.Dv; ++c) d.v.set(Index{h, 3, c}, 6);
+            }
+        },
+        "the largest difference is negative, whatever the seed"));
     cases.push_back(compared("error-none", "the window holds the sequence: nothing is lost", {2, 9, 4, 3, 9, 0}, {},
                              "an error of 0, and a mass of 1"));
-    cases.push_back(compared("error-sink", "the first token carries the mass, and is global", {1, 14, 4, 3, 3, 1},
-                             [](Draft& d) { raise(d, 0, 0, 8); }, "a small error at a small cost"));
+    cases.push_back(compared(
+        "error-sink", "the first token carries the mass, and is global", {1, 14, 4, 3, 3, 1},
+        [](Draft& d) { raise(d, 0, 0, 8); }, "a small error at a small cost"));
     cases.push_back(compared("error-overlap", "a window of 6 and 4 global tokens overlap", {2, 10, 3, 4, 6, 4}, {},
                              "pairs in both count once"));
     cases.push_back(compared("error-long", "60 tokens, a window of 8, 2 global tokens", {2, 60, 16, 5, 8, 2}, {},

@@ -1,5 +1,6 @@
 // What an attempt at `long_attention` defines: what attention over long sequences costs, and five ways to compute it or
-// something near it. README.md beside this file is the statement. A missing function fails only the levels that need it.
+// something near it. README.md beside this file is the statement. A missing function fails only the levels that need
+// it.
 #ifndef ASSAY_LONG_ATTENTION_CONTRACT_HPP
 #define ASSAY_LONG_ATTENTION_CONTRACT_HPP
 
@@ -57,7 +58,8 @@ crossing crossover(std::int64_t head_dim, std::int64_t rank, std::int64_t featur
 // The other levels. Every tensor is contiguous, row-major: element (h, i, d) of q lies at data()[(h * L + i) * D + d].
 //   q, k (H, L, D) · v, out (H, L, Dv); H, L, D, Dv >= 1. Heads are independent of each other.
 
-/// Level window: softmax attention with scale 1/sqrt(D); i attends j iff 0 <= i - j < window. window >= 1, may be above L.
+/// Level window: softmax attention with scale 1/sqrt(D); i attends j iff 0 <= i - j < window. window >= 1, may be above
+/// L.
 void sliding_window(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const float, 3> v, std::int64_t window,
                     tensor<float, 3> out);
 
@@ -85,15 +87,15 @@ void window_with_globals(tensor<const float, 3> q, tensor<const float, 3> k, ten
 struct comparison {
     double pairs_exact = unset; // of all heads; causal: L (L + 1) / 2 a head
     double pairs_kept = unset;
-    double share = unset;      // kept / exact
-    double flops_saved = unset; // 2 (D + Dv) a pair that is not computed
-    double mean_mass = unset;  // of the exact weights that lie on kept keys, over all rows of all heads
-    double least_mass = unset; // the least over all rows
-    double max_error = unset;  // the largest |approximation - exact| of all elements
+    double share = unset;          // kept / exact
+    double flops_saved = unset;    // 2 (D + Dv) a pair that is not computed
+    double mean_mass = unset;      // of the exact weights that lie on kept keys, over all rows of all heads
+    double least_mass = unset;     // the least over all rows
+    double max_error = unset;      // the largest |approximation - exact| of all elements
     double relative_error = unset; // |approximation - exact| / |exact|, Euclidean norms over all elements
 };
-comparison compare(tensor<const double, 3> q, tensor<const double, 3> k, tensor<const double, 3> v,
-                   std::int64_t window, std::int64_t globals);
+comparison compare(tensor<const double, 3> q, tensor<const double, 3> k, tensor<const double, 3> v, std::int64_t window,
+                   std::int64_t globals);
 
 } // namespace long_attention
 

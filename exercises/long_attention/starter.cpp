@@ -56,8 +56,8 @@ void window_with_globals(tensor<const float, 3> q, tensor<const float, 3> k, ten
 }
 
 // Level error, in double.
-comparison compare(tensor<const double, 3> q, tensor<const double, 3> k, tensor<const double, 3> v,
-                   std::int64_t window, std::int64_t globals) {
+comparison compare(tensor<const double, 3> q, tensor<const double, 3> k, tensor<const double, 3> v, std::int64_t window,
+                   std::int64_t globals) {
     return {};
 }
 

@@ -20,8 +20,7 @@ struct Route {
 
 const std::vector<Route>& routes() {
     static const std::vector<Route> all{
-        {"cost_of",
-         {"how", "tokens", "heads", "head_dim", "element_bytes", "block", "window", "rank", "features"}},
+        {"cost_of", {"how", "tokens", "heads", "head_dim", "element_bytes", "block", "window", "rank", "features"}},
         {"crossover", {"head_dim", "rank", "features"}},
         {"sliding_window", {"q", "k", "v", "window", "out"}},
         {"linear_attention", {"q", "k", "v", "eps", "out"}},
@@ -114,7 +113,8 @@ bool is_crossover(const Problem& problem) {
         if (problem.integer(name) < 1) return true; // nothing hangs on a quotient
         if (problem.integer(name) > 1000000) return false;
     }
-    const auto D = static_cast<double>(problem.integer("head_dim")), m = static_cast<double>(problem.integer("features"));
+    const auto D = static_cast<double>(problem.integer("head_dim")),
+               m = static_cast<double>(problem.integer("features"));
     const double memory = std::sqrt(state_elements(D, D, {}) / 2);
     return is_decided(state_flops(D, D, false, {}), 4 * D) && is_decided(state_flops(D, m, true, {}), 4 * D) &&
            is_decided(m * (D + 1), 2 * D) && std::fabs(memory - std::nearbyint(memory)) > 1e-9 * memory;

@@ -9,9 +9,9 @@
 
 namespace assay::long_attention_judge {
 
-/// The exercise's oracle. Calculators, `compare` among them, take any number of mistakes at once; a tensor gets one. Nothing
-/// where a mistake cannot be made on the problem, where its value hangs on the way of computing, for two in a tensor, and
-/// for any on sequences above `longest_with_mistakes`.
+/// The exercise's oracle. Calculators, `compare` among them, take any number of mistakes at once; a tensor gets one.
+/// Nothing where a mistake cannot be made on the problem, where its value hangs on the way of computing, for two in a
+/// tensor, and for any on sequences above `longest_with_mistakes`.
 std::optional<Truths> oracle(const Problem& problem, const Slips& on);
 
 /// Every mistake that the oracle can make.

@@ -2,9 +2,9 @@
 //
 // The attempt works in float64, u = 2^-53. B_a and B_e are the bounds of the approximate and the exact elements
 // (oracle_row.hpp), T the largest theta of a row.
-//   mass          a row's kept mass is K / (K + R): its weights' errors move it by 2 T m (1 - m), its sums by u (n + 4) m;
-//   max error     a maximum moves no more than what it is taken of: max (B_a + B_e) + 4 u max;
-//   relative      |a - e| moves by |B_a + B_e|, |e| by |B_e|: (|B_a + B_e| + r |B_e|) / |e| + u (N + 6) r.
+//   mass          a row's kept mass is K / (K + R): its weights' errors move it by 2 T m (1 - m), its sums by u (n + 4)
+//   m; max error     a maximum moves no more than what it is taken of: max (B_a + B_e) + 4 u max; relative      |a - e|
+//   moves by |B_a + B_e|, |e| by |B_e|: (|B_a + B_e| + r |B_e|) / |e| + u (N + 6) r.
 #include "core/items.hpp"
 #include "oracle.hpp"
 #include "oracle_pattern.hpp"
@@ -147,7 +147,8 @@ std::optional<Truths> compared(const Problem& problem, const Slips& on) {
     if (!all) return std::nullopt;
     const auto& in = comparer.in();
     const double L = static_cast<double>(in.L), H = static_cast<double>(in.H);
-    const double w = static_cast<double>(problem.integer("window")), g = static_cast<double>(problem.integer("globals"));
+    const double w = static_cast<double>(problem.integer("window")),
+                 g = static_cast<double>(problem.integer("globals"));
     const double kept = on("pairs-by-rule") ? H * L * std::min(w + g, L) : all->kept;
     const double mac = on("mac-as-one") ? 1 : 2;
     const double width = static_cast<double>(in.D) + (on("values-forgotten") ? 0 : static_cast<double>(in.Dv));
@@ -162,7 +163,7 @@ std::optional<Truths> compared(const Problem& problem, const Slips& on) {
         relative = all->by_row / all->rows;
         bound = all->by_row_bound / all->rows + u * (all->rows + 6) * relative;
     }
-    const double largest = on("error-signed") ? all->largest_signed
+    const double largest = on("error-signed")     ? all->largest_signed
                            : on("error-averaged") ? all->sum_apart / all->elements
                                                   : all->largest;
     const double mean = all->mass / all->rows;

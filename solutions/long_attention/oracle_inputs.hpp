@@ -13,7 +13,7 @@ namespace assay::long_attention_judge {
 
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-inline constexpr double float32_unit = 0x1p-24, float32_least = 0x1p-126;   // unit roundoff, least normal number
+inline constexpr double float32_unit = 0x1p-24, float32_least = 0x1p-126; // unit roundoff, least normal number
 inline constexpr double float64_unit = 0x1p-53, float64_least = 0x1p-1022;
 
 template <class Real> std::vector<Real> dense(const Array& array) {

@@ -1,4 +1,5 @@
-// Level linear: elu(x) + 1 as feature map (Katharopoulos et al., "Transformers are RNNs", ICML 2020, section 3.2 to 3.4).
+// Level linear: elu(x) + 1 as feature map (Katharopoulos et al., "Transformers are RNNs", ICML 2020, section 3.2
+// to 3.4).
 #include "oracle.hpp"
 #include "oracle_state.hpp"
 

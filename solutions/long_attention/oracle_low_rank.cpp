@@ -1,7 +1,8 @@
 // Level low-rank: keys and values projected along the sequence (Wang et al., "Linformer", 2020, section 4).
 //
-// Over the bound of a softmax row (oracle_row.hpp) with n = R: a projected key is off by u (L + 1) sum |e k|, which moves
-// its logit by |scale| |q| times that; a projected value by u (L + 1) sum |f v|, which moves the row by its mean under p.
+// Over the bound of a softmax row (oracle_row.hpp) with n = R: a projected key is off by u (L + 1) sum |e k|, which
+// moves its logit by |scale| |q| times that; a projected value by u (L + 1) sum |f v|, which moves the row by its mean
+// under p.
 #include "oracle.hpp"
 #include "oracle_row.hpp"
 
@@ -125,8 +126,8 @@ std::optional<Truths> low_rank(const Problem& problem, const Slips& on) {
                         for (std::size_t j = 0; j < L; ++j) {
                             const double part = std::exp(whole[j].s - m) / sum * factor * e.at(r, j);
                             p[r] += part;
-                            stray[r] += std::fabs(part) * (2 * stray_of(whole[j], m, 0, u) +
-                                                           u * static_cast<double>(2 * L + R + 6));
+                            stray[r] += std::fabs(part) *
+                                        (2 * stray_of(whole[j], m, 0, u) + u * static_cast<double>(2 * L + R + 6));
                         }
                 }
                 for (std::size_t d = 0; d < Dv; ++d)
@@ -134,7 +135,8 @@ std::optional<Truths> low_rank(const Problem& problem, const Slips& on) {
                         const std::size_t at = r * Dv + d;
                         value[d] += p[r] * head.v[at];
                         bound[d] += stray[r] * std::fabs(head.v[at]) +
-                                    u * static_cast<double>(L + R + 2) * std::fabs(p[r]) * head.v_size[at] + float32_least;
+                                    u * static_cast<double>(L + R + 2) * std::fabs(p[r]) * head.v_size[at] +
+                                    float32_least;
                     }
                 continue;
             }

@@ -20,8 +20,7 @@ void add_costs(std::vector<Entry>& all) {
         all.push_back({id, sentence, std::move(forms), {}});
     };
     add("mac-as-one", "counting a multiply-add as one FLOP (it is two)", {in_costs(), in_crossover(), in_error()});
-    add("values-forgotten", "counting the product of weights and values out",
-        {in_costs(), in_crossover(), in_error()});
+    add("values-forgotten", "counting the product of weights and values out", {in_costs(), in_crossover(), in_error()});
     add("heads-forgotten", "counting one head for all of them", {in_costs()});
     add("naive-halved", "counting half of the pairs for causality where the naive method computes them all",
         {in_costs(), in_crossover()});
@@ -82,8 +81,7 @@ void add_windows(std::vector<Entry>& all) {
         {in_window(0), in_window(1)}); // the own block alone; with the one before
     add("window-ignored", "attending all earlier tokens, whatever the window", {in_window(), in_globals(), in_error()});
     add("first-rows-skipped", "leaving the rows before the first full window at 0", {in_window()});
-    add("padding-attended", "attending zeros that pad the window before the first token",
-        {in_window(), in_globals()});
+    add("padding-attended", "attending zeros that pad the window before the first token", {in_window(), in_globals()});
     add("mask-after-softmax",
         "taking the softmax over all earlier tokens and dropping those outside the window afterwards, so that weights "
         "do not sum to 1",
@@ -117,8 +115,7 @@ void add_linear(std::vector<Entry>& all) {
     add("divided-by-count", "dividing by the number of tokens in place of the normaliser", {in_linear()});
     add("eps-missing", "leaving eps out, or putting a fixed 1e-6 in its place",
         {in_linear(0), in_linear(1)}); // out; 1e-6
-    add("eps-in-every-feature", "adding eps to every feature of the summed keys, not to the normaliser",
-        {in_linear()});
+    add("eps-in-every-feature", "adding eps to every feature of the summed keys, not to the normaliser", {in_linear()});
     add("eps-as-floor", "taking the larger of the normaliser and eps, not their sum", {in_linear()});
     add("eps-on-features", "adding eps to the features, not to the normaliser alone", {in_linear()});
     add("scale-applied", "scaling queries by 1/sqrt(D), which linear attention does not", {in_linear()});

@@ -101,8 +101,7 @@ void accumulate(const Problem& problem, const Floats& in, std::vector<float>& ou
             std::vector<float> o(in.Dv);
             for (std::size_t m = 0; m < k.size(); ++m) {
                 sum += q[m] * (z[m] += k[m]);
-                for (std::size_t d = 0; d < in.Dv; ++d)
-                    o[d] += q[m] * (S[m * in.Dv + d] += k[m] * in.value(h, i)[d]);
+                for (std::size_t d = 0; d < in.Dv; ++d) o[d] += q[m] * (S[m * in.Dv + d] += k[m] * in.value(h, i)[d]);
             }
             for (std::size_t d = 0; d < in.Dv; ++d) out[(h * in.L + i) * in.Dv + d] = o[d] / sum;
         }

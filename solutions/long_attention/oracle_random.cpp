@@ -2,11 +2,11 @@
 // Performers", ICLR 2021, lemma 1).
 //
 // Error of a feature f = exp(l - c), l = omega·y - |y|²/2 with y = x / D^(1/4): y is off by 4 roundings (two roots, the
-// quotient, the product), so omega·y by (D + 5) u sum |omega y| and |y|²/2 by (D + 9) u |y|²/2; the two differences, exp
-// and its argument 3 u |l - c| + 2 u (|omega·y| + |y|²/2) + 8 u. E = f expm1 of their sum. c is what cancels: anything a
-// query subtracts from its own features, anything all keys of a head subtract alike; the bound takes a query's own
-// largest exponent, and for keys the head's largest, which lies farthest from the others. A maximum that follows the
-// keys rescales the state where it grows; its exponents add up to less.
+// quotient, the product), so omega·y by (D + 5) u sum |omega y| and |y|²/2 by (D + 9) u |y|²/2; the two differences,
+// exp and its argument 3 u |l - c| + 2 u (|omega·y| + |y|²/2) + 8 u. E = f expm1 of their sum. c is what cancels:
+// anything a query subtracts from its own features, anything all keys of a head subtract alike; the bound takes a
+// query's own largest exponent, and for keys the head's largest, which lies farthest from the others. A maximum that
+// follows the keys rescales the state where it grows; its exponents add up to less.
 #include "oracle.hpp"
 #include "oracle_state.hpp"
 

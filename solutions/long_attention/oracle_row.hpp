@@ -44,11 +44,10 @@ template <class Real> double stray_of(const Term<Real>& term, Real centre, doubl
     return std::expm1(u * (term.e + 3 * static_cast<double>(std::fabs(term.s - centre)) + 8 + 10 * rescales));
 }
 
-/// out[d] = sum p v, bound as above. `centre`: what a mistake subtracts in place of the maximum, in float32. False where
-/// what it gives hangs on how sums overflow or underflow. Terms must not be empty.
-template <class Real>
-bool softmax_row(const Terms<Real>& terms, std::size_t Dv, double u, double least, std::optional<Real> centre,
-                 Real* out, double* bound) {
+/// out[d] = sum p v, bound as above. `centre`: what a mistake subtracts in place of the maximum, in float32. False
+/// where what it gives hangs on how sums overflow or underflow. Terms must not be empty.
+template <class Real> bool softmax_row(const Terms<Real>& terms, std::size_t Dv, double u, double least,
+                                       std::optional<Real> centre, Real* out, double* bound) {
     const auto n = static_cast<double>(terms.size());
     const double rescales = std::ceil(n / keys_a_block);
     const Real m = largest_of(terms), c = centre.value_or(m);

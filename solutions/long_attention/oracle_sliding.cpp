@@ -10,7 +10,8 @@ namespace {
 /// The weights of each key summed over its queries to 1: softmax over the wrong axis.
 class OverQueries {
   public:
-    OverQueries(std::size_t L) : max_(L + 1, -std::numeric_limits<double>::infinity()), sum_(L + 1), stray_(L + 1), count_(L + 1) {}
+    OverQueries(std::size_t L)
+        : max_(L + 1, -std::numeric_limits<double>::infinity()), sum_(L + 1), stray_(L + 1), count_(L + 1) {}
 
     void meet(std::size_t key, const Term<double>& term) { max_[key] = std::max(max_[key], term.s); }
     void add(std::size_t key, const Term<double>& term) {
@@ -22,9 +23,10 @@ class OverQueries {
     void give(std::size_t key, const Term<double>& term, double v, double n, double& value, double& bound) const {
         const double p = std::exp(term.s - max_[key]) / sum_[key];
         value += p * v;
-        bound += p * std::fabs(v) *
-                     (2 * stray_[key] + stray_of(term, max_[key], 0, float32_unit) + float32_unit * (count_[key] + n + 6)) +
-                 float32_least * (1 + std::fabs(v));
+        bound +=
+            p * std::fabs(v) *
+                (2 * stray_[key] + stray_of(term, max_[key], 0, float32_unit) + float32_unit * (count_[key] + n + 6)) +
+            float32_least * (1 + std::fabs(v));
     }
 
   private:
@@ -137,7 +139,8 @@ std::optional<Truths> sliding(const Problem& problem, const Slips& on) {
             if (on("two-softmaxes")) {
                 const std::int64_t low = static_cast<std::int64_t>(i) - problem.integer("window") + 1;
                 const auto split = std::count_if(keys.begin(), keys.end(), [&](std::int64_t j) { return j < low; });
-                const Terms<double> one(terms.begin(), terms.begin() + split), other(terms.begin() + split, terms.end());
+                const Terms<double> one(terms.begin(), terms.begin() + split),
+                    other(terms.begin() + split, terms.end());
                 if (!one.empty() && !other.empty()) {
                     halves(one, other, in.Dv, value, bound);
                     continue;

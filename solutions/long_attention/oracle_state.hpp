@@ -3,7 +3,8 @@
 // Where the bound comes from (first order, worst case, factor 1; u = 2^-24, n tokens so far, M features, f their exact
 // values, E their errors, a_ij = f(q_i)·f(k_j) >= 0, N_i = sum a_ij v_j, d_i = sum a_ij + eps, o = N / d):
 //   features     whoever computes them wrong by E moves a_ij by sum_m (E(q) f(k) + f(q) E(k)), and so N by that times
-//                v_j and d by that: kept as running sums of E(k), E(k) |v_j| and f(k) |v_j| beside those of f(k), f(k) v_j;
+//                v_j and d by that: kept as running sums of E(k), E(k) |v_j| and f(k) |v_j| beside those of f(k), f(k)
+//                v_j;
 //   sums         whether the state is summed first and multiplied by f(q) then, or a_ij is formed and summed over j, or
 //                both by blocks: a term passes through at most n additions over tokens, M over features and three
 //                products: u (n + M + 3) on sum a_ij |v_j| and on sum a_ij, and u eps for its addition;

@@ -125,9 +125,9 @@ template <class T> T dot(const T* a, const T* b, std::int64_t n) {
 }
 
 /// Softmax of one query over keys [0, globals) and [low, high], which do not overlap. `weights` is scratch.
-template <class T>
-void attend(const T* q, const T* k, const T* v, std::int64_t D, std::int64_t Dv, std::int64_t globals, std::int64_t low,
-            std::int64_t high, std::vector<T>& weights, T* out) {
+template <class T> void attend(const T* q, const T* k, const T* v, std::int64_t D, std::int64_t Dv,
+                               std::int64_t globals, std::int64_t low, std::int64_t high, std::vector<T>& weights,
+                               T* out) {
     const T scale = 1 / std::sqrt(T(D));
     weights.clear();
     for (std::int64_t j = 0; j < globals; ++j) weights.push_back(scale * dot(q, k + j * D, D));
@@ -179,7 +179,8 @@ void low_rank(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const f
         std::vector<float> rows(std::size_t(R * width));
         for (std::int64_t r = 0; r < R; ++r)
             for (std::int64_t j = 0; j < L; ++j)
-                for (std::int64_t d = 0; d < width; ++d) rows[std::size_t(r * width + d)] += by(r, j) * x[j * width + d];
+                for (std::int64_t d = 0; d < width; ++d)
+                    rows[std::size_t(r * width + d)] += by(r, j) * x[j * width + d];
         return rows;
     };
     std::vector<float> weights;

@@ -140,8 +140,7 @@ void low_rank(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const f
 namespace {
 
 /// out from features of one head; `grow` scales the state before row i is added.
-template <class Grow>
-void run(const rows& fq, const rows& fk, const head& v, float eps, Grow grow, float* out) {
+template <class Grow> void run(const rows& fq, const rows& fk, const head& v, float eps, Grow grow, float* out) {
     const Eigen::Index Dv = v.cols();
     rows state = rows::Zero(fk.cols(), Dv + 1);
     columns value(Dv + 1);
@@ -162,7 +161,8 @@ void linear_attention(tensor<const float, 3> q, tensor<const float, 3> k, tensor
         return x.unaryExpr([](float one) { return one > 0 ? one + 1 : std::expm1(one) + 1; });
     };
     for (std::int64_t h = 0; h < q.extent(0); ++h)
-        run(map(head_of(q, h)), map(head_of(k, h)), head_of(v, h), eps, [](Eigen::Index) { return 1.0f; },
+        run(
+            map(head_of(q, h)), map(head_of(k, h)), head_of(v, h), eps, [](Eigen::Index) { return 1.0f; },
             &out(h, 0, 0));
 }
 
@@ -183,8 +183,9 @@ void random_features(tensor<const float, 3> q, tensor<const float, 3> k, tensor<
         fk.colwise() -= tops;
         fq = fq.array().exp();
         fk = fk.array().exp();
-        run(fq, fk, head_of(v, h), 0,
-            [&](Eigen::Index i) { return i == 0 ? 0.0f : std::exp(tops(i - 1) - tops(i)); }, &out(h, 0, 0));
+        run(
+            fq, fk, head_of(v, h), 0, [&](Eigen::Index i) { return i == 0 ? 0.0f : std::exp(tops(i - 1) - tops(i)); },
+            &out(h, 0, 0));
     }
 }
 

@@ -1,5 +1,5 @@
-// exp2 for exp with log2(e) folded into the scale, log-sum-exp subtracted instead of a division, elu + 1 taken literally,
-// sums from the last key to the first; a ring buffer of keys and values for the window; costs by counting.
+// exp2 for exp with log2(e) folded into the scale, log-sum-exp subtracted instead of a division, elu + 1 taken
+// literally, sums from the last key to the first; a ring buffer of keys and values for the window; costs by counting.
 #include "contract.hpp"
 
 #include <algorithm>
@@ -252,7 +252,8 @@ comparison compare(tensor<const double, 3> q, tensor<const double, 3> k, tensor<
             std::vector<bool> kept(std::size_t(i + 1));
             double m = -std::numeric_limits<double>::infinity(), kept_m = m;
             for (std::int64_t j = i; j >= 0; --j) {
-                for (std::int64_t d = 0; d < D; ++d) s[std::size_t(j)] += q(h, i, d) / std::sqrt(double(D)) * k(h, j, d);
+                for (std::int64_t d = 0; d < D; ++d)
+                    s[std::size_t(j)] += q(h, i, d) / std::sqrt(double(D)) * k(h, j, d);
                 kept[std::size_t(j)] = j < globals || i - j < window;
                 m = std::max(m, s[std::size_t(j)]);
                 if (kept[std::size_t(j)]) kept_m = std::max(kept_m, s[std::size_t(j)]);

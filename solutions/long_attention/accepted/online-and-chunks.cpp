@@ -1,5 +1,5 @@
-// Softmax online, key by key; linear attention in chunks of 16 tokens: quadratic inside a chunk, a state between them; random
-// features shifted by the head's maximum; costs as lists of terms.
+// Softmax online, key by key; linear attention in chunks of 16 tokens: quadratic inside a chunk, a state between them;
+// random features shifted by the head's maximum; costs as lists of terms.
 #include "contract.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The levels of `long_attention`: mistakes rejected where they belong and named, two together told, cases that earn their
-// places, and random problems that cover the contract.
+// The levels of `long_attention`: mistakes rejected where they belong and named, two together told, cases that earn
+// their places, and random problems that cover the contract.
+#include "../../../exercises/long_attention/growth.hpp"
 #include "exercises/long_attention/long_attention.hpp"
 #include "judge/verify.hpp"
 #include "judge/verify_pairs.hpp"
@@ -47,9 +48,25 @@ TEST_CASE("long_attention: 3000 random problems are valid and reach the corners 
         if (problem.has("window")) seen["past length"] += problem.integer("window") > L ? 1 : 0;
         if (problem.has("globals")) seen["all global"] += problem.integer("globals") > L ? 1 : 0;
     }
-    for (const char* what : {"cost_of", "crossover", "sliding_window", "linear_attention", "random_features", "low_rank",
-                             "window_with_globals", "compare", "one token", "square", "past length", "all global"}) {
+    for (const char* what :
+         {"cost_of", "crossover", "sliding_window", "linear_attention", "random_features", "low_rank",
+          "window_with_globals", "compare", "one token", "square", "past length", "all global"}) {
         INFO(what);
         CHECK(seen[what] >= 30);
+    }
+}
+
+TEST_CASE("long_attention: what is measured as sequences grow is valid, thin, and doubles") {
+    using namespace long_attention_judge;
+    for (std::size_t i = 1; i < growth_lengths.size(); ++i) CHECK(growth_lengths[i] == 2 * growth_lengths[i - 1]);
+    CHECK(longest > growth_lengths.back());
+    for (const char* route : growth_routes) {
+        const Problem problem = growth_problem(route, growth_lengths.front(), 0);
+        INFO(route);
+        CHECK(exercise().valid(problem));
+        std::int64_t floats = 0;
+        for (const Field& field : problem.fields)
+            if (const auto* array = std::get_if<Array>(&field.value)) floats += array->size();
+        CHECK(floats == 8 * growth_lengths.front()); // as growth.hpp says: nothing beside L² floats
     }
 }

@@ -17,7 +17,8 @@ double cost(std::int64_t how, const std::vector<std::int64_t>& setup, const char
 
 bool all_unset(const Problem& problem) {
     const Truths truths = truths_of(problem);
-    return std::all_of(truths.begin(), truths.end(), [](const Truth& truth) { return std::isnan(truth.value.front()); });
+    return std::all_of(truths.begin(), truths.end(),
+                       [](const Truth& truth) { return std::isnan(truth.value.front()); });
 }
 
 void are(const Truth& truth, const Numbers& values, double within) {
@@ -29,12 +30,9 @@ void are(const Truth& truth, const Numbers& values, double within) {
 
 TEST_CASE("long_attention: the statement's table of costs") {
     const char* const names[] = {"pairs", "flops_prepare", "flops_scores", "flops_values", "exps", "bytes", "peak"};
-    const Numbers table[] = {{288, 192, 66, 48, 0, 0},
-                             {0, 0, 0, 960, 0, 3840},
-                             {2880, 1920, 660, 480, 1320, 1848},
-                             {2880, 1920, 660, 480, 1440, 2016},
-                             {288, 240, 66, 48, 240, 336},
-                             {3264, 1440, 960, 1312, 960, 1100},
+    const Numbers table[] = {{288, 192, 66, 48, 0, 0},           {0, 0, 0, 960, 0, 3840},
+                             {2880, 1920, 660, 480, 1320, 1848}, {2880, 1920, 660, 480, 1440, 2016},
+                             {288, 240, 66, 48, 240, 336},       {3264, 1440, 960, 1312, 960, 1100},
                              {1152, 176, 132, 88, 160, 224}};
     for (std::size_t row = 0; row < 7; ++row)
         for (std::int64_t how = 0; how < 6; ++how) {

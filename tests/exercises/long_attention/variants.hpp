@@ -1,5 +1,5 @@
-// The four tensor functions in float32 with the order of every sum, the exponential, the quotient and the structure of the
-// computation to choose, and with partial sums rounded to something coarser where that is to be tried.
+// The four tensor functions in float32 with the order of every sum, the exponential, the quotient and the structure of
+// the computation to choose, and with partial sums rounded to something coarser where that is to be tried.
 #ifndef ASSAY_TESTS_LONG_ATTENTION_VARIANTS_HPP
 #define ASSAY_TESTS_LONG_ATTENTION_VARIANTS_HPP
 
@@ -146,7 +146,8 @@ inline void compress(const Tensors& t, const Way& way, Floats& out) {
         return rows;
     };
     for (std::size_t h = 0; h < t.H; ++h) {
-        const Floats keys = projected(t.e, &t.k[h * t.L * t.D], t.D), values = projected(t.f, &t.v[h * t.L * t.Dv], t.Dv);
+        const Floats keys = projected(t.e, &t.k[h * t.L * t.D], t.D),
+                     values = projected(t.f, &t.v[h * t.L * t.Dv], t.Dv);
         for (std::size_t i = 0; i < t.L; ++i)
             attend(&t.q[(h * t.L + i) * t.D], keys.data(), values.data(), R, t.D, t.Dv, way,
                    &out[(h * t.L + i) * t.Dv]);

@@ -29,7 +29,8 @@ void sliding_window(tensor<const float, 3> q, tensor<const float, 3> k, tensor<c
             for (float& one : s) sum += one = std::exp(one - m);
             for (std::int64_t d = 0; d < Dv; ++d) {
                 float o = 0;
-                for (std::int64_t j = std::max<std::int64_t>(low, 0); j <= high; ++j) o += s[std::size_t(j - low)] * v(h, j, d);
+                for (std::int64_t j = std::max<std::int64_t>(low, 0); j <= high; ++j)
+                    o += s[std::size_t(j - low)] * v(h, j, d);
                 out(h, i, d) = o / sum;
             }
         }

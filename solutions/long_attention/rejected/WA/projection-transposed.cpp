@@ -17,7 +17,8 @@ void low_rank(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const f
         for (std::int64_t r = 0; r < R; ++r)
             for (std::int64_t j = 0; j < L; ++j) {
                 for (std::int64_t d = 0; d < D; ++d) keys[std::size_t(r * D + d)] += e.data()[j * R + r] * k(h, j, d);
-                for (std::int64_t d = 0; d < Dv; ++d) values[std::size_t(r * Dv + d)] += f.data()[j * R + r] * v(h, j, d);
+                for (std::int64_t d = 0; d < Dv; ++d)
+                    values[std::size_t(r * Dv + d)] += f.data()[j * R + r] * v(h, j, d);
             }
         for (std::int64_t i = 0; i < L; ++i) {
             const std::int64_t last = R;

@@ -25,11 +25,13 @@ void linear_attention(tensor<const float, 3> q, tensor<const float, 3> k, tensor
                 for (std::int64_t c = 0; c < Dv; ++c) S[std::size_t(d * Dv + c)] += f * v(h, i, c);
             }
             float normaliser = 0;
-            for (std::int64_t d = 0; d < D; ++d) normaliser += feature(q(h, i, d) / std::sqrt(float(D))) * z[std::size_t(d)];
+            for (std::int64_t d = 0; d < D; ++d)
+                normaliser += feature(q(h, i, d) / std::sqrt(float(D))) * z[std::size_t(d)];
             normaliser += eps;
             for (std::int64_t c = 0; c < Dv; ++c) {
                 float sum = 0;
-                for (std::int64_t d = 0; d < D; ++d) sum += feature(q(h, i, d) / std::sqrt(float(D))) * S[std::size_t(d * Dv + c)];
+                for (std::int64_t d = 0; d < D; ++d)
+                    sum += feature(q(h, i, d) / std::sqrt(float(D))) * S[std::size_t(d * Dv + c)];
                 out(h, i, c) = sum / normaliser;
             }
         }

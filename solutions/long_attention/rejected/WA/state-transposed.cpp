@@ -29,7 +29,8 @@ void linear_attention(tensor<const float, 3> q, tensor<const float, 3> k, tensor
             normaliser += eps;
             for (std::int64_t c = 0; c < Dv; ++c) {
                 float sum = 0;
-                for (std::int64_t d = 0; d < D; ++d) sum += feature(q(h, i, d)) * S[std::size_t(D == Dv ? c * Dv + d : d * Dv + c)];
+                for (std::int64_t d = 0; d < D; ++d)
+                    sum += feature(q(h, i, d)) * S[std::size_t(D == Dv ? c * Dv + d : d * Dv + c)];
                 out(h, i, c) = sum / normaliser;
             }
         }

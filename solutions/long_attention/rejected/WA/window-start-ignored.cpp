@@ -49,7 +49,7 @@ cost cost_of(method how, setup s) {
         elements = 4 * L * D + (random ? m * D : 0);
         live = m * D + m + 2 * m;
     }
-    if (pairs > 0) scores = values = 2 * D * pairs;
+    if (how != method::linear && how != method::random_features) scores = values = 2 * D * pairs;
     cost c;
     c.pairs = H * pairs;
     c.flops_prepare = H * prepare;
