@@ -93,6 +93,9 @@ Outcome<Region> Arena::place(const std::string& name, const Array& array, Mode m
         return Failure{Verdict::JE, fmt::format("the tensors of one call do not fit the {} MiB shared with the worker",
                                                 bytes_ >> 20)};
     next_ = region.offset + region.length + page_bytes;
+    const auto first = static_cast<std::ptrdiff_t>(region.offset / page_bytes);
+    touched_.resize(std::max(touched_.size(), static_cast<std::size_t>(next_ / page_bytes)));
+    std::fill_n(touched_.begin() + first, region.length / page_bytes, true);
 
     std::byte* data = base_ + region.data;
     std::fill(base_ + region.offset, data, canary);
@@ -106,6 +109,10 @@ Outcome<Region> Arena::place(const std::string& name, const Array& array, Mode m
     }
     tensors_.push_back({name, &array, mode, region});
     return region;
+}
+
+std::int64_t Arena::touched_bytes() const {
+    return std::count(touched_.begin(), touched_.end(), true) * page_bytes;
 }
 
 Array Arena::read(std::size_t index) const {

@@ -46,6 +46,9 @@ class Arena {
     /// From its start to the end of the latest call's tensors.
     std::uint64_t used_bytes() const { return static_cast<std::uint64_t>(next_); }
 
+    /// Of all calls so far: bytes of the pages that any tensor lay in.
+    std::int64_t touched_bytes() const;
+
     std::size_t placed() const { return tensors_.size(); }
     const Region& region(std::size_t index) const { return tensors_[index].region; }
 
@@ -71,6 +74,7 @@ class Arena {
     int poison_ = 0;
     bool flush_start_ = false;
     std::vector<Placed> tensors_;
+    std::vector<bool> touched_; // a page each
 };
 
 } // namespace assay

@@ -2,6 +2,7 @@
 
 #include "attempt/arena.hpp"
 #include "attempt/default_script.hpp"
+#include "attempt/peak_memory.hpp"
 #include "attempt/same_core.hpp"
 #include "attempt/worker_process.hpp"
 #include "wire/message.hpp"
@@ -86,6 +87,7 @@ class WorkerAttempt::Impl final : public Caller {
         findings_.clear();
         std::optional<SameCore> core;
         if (talks_a_lot(level) && ensure_worker()) core.emplace(worker_->pid());
+        seconds_ = 0;
         Outcome<Outputs> outputs =
             level.script ? level.script(*this, problem) : call_route(*this, exercise_.signatures, problem);
         if (core) core->restore(worker_ ? worker_->pid() : -1);
@@ -96,7 +98,7 @@ class WorkerAttempt::Impl final : public Caller {
             retire();
             return outputs.failure();
         }
-        return Answer{std::move(*outputs), std::move(findings_)};
+        return Answer{std::move(*outputs), std::move(findings_), seconds_};
     }
 
     Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) override {
@@ -122,7 +124,9 @@ class WorkerAttempt::Impl final : public Caller {
                 return written.failure();
         }
         const std::int64_t ranks = found->ranked ? std::get<std::int64_t>(arguments.front().value) : 0;
+        const double spent = worker_->spent();
         const Outcome<std::vector<double>> results = worker_->call(message(index, body), *found, ranks);
+        seconds_ += worker_->spent() - spent;
         if (!results) {
             printed_ += worker_->take_printed();
             return results.failure();
@@ -147,10 +151,39 @@ class WorkerAttempt::Impl final : public Caller {
         return arrays;
     }
 
+    Outcome<double> empty_call() {
+        static const Signature nothing{"the empty call", "", "", {}, {}};
+        if (const Outcome<Done> ready = ensure_worker(); !ready) return ready.failure();
+        const double spent = worker_->spent();
+        if (const auto done = worker_->call(message(exercise_.signatures.size(), Writer()), nothing, 0); !done)
+            return done.failure();
+        return worker_->spent() - spent;
+    }
+
+    Outcome<std::int64_t> peak_bytes(std::string_view function, std::span<const Argument> arguments) override {
+        return peak_of([&] { return call(function, arguments); });
+    }
+
+    Outcome<std::int64_t> peak_bytes(const Level& level, const Problem& problem) {
+        return peak_of([&] { return answer(level, problem); });
+    }
+
     std::string take_printed() { return std::exchange(printed_, {}); }
     const std::string& last_words() const { return last_words_; }
 
   private:
+    /// The first time maps the tensors' pages and the libraries' code into the worker; the second is measured.
+    template <class Ask> Outcome<std::int64_t> peak_of(const Ask& ask) {
+        retire();
+        flush_start_ = false; // both times the same pages
+        if (const Outcome<Done> ready = ensure_worker(); !ready) return ready.failure();
+        PeakMemory memory(worker_->pid());
+        if (const auto first = ask(); !first) return first.failure();
+        if (const Outcome<Done> reset = memory.reset(); !reset) return reset.failure();
+        if (const auto second = ask(); !second) return second.failure();
+        return memory.peak(arena_->touched_bytes());
+    }
+
     /// A run that asks an object again and again; an attempt that may use several threads needs their cores.
     bool talks_a_lot(const Level& level) const {
         return level.script && setup_.threads == 1 &&
@@ -206,6 +239,7 @@ class WorkerAttempt::Impl final : public Caller {
     std::vector<Finding> findings_;
     std::string printed_;
     std::string last_words_;
+    double seconds_ = 0; // of the latest answer's calls
     int poison_ = 0;
     bool flush_start_ = false;
     bool crashed_ = false;
@@ -219,6 +253,10 @@ Outcome<std::vector<std::string>> WorkerAttempt::missing_functions() { return im
 void WorkerAttempt::fresh() { impl_->fresh(); }
 Outcome<Answer> WorkerAttempt::answer(const Level& level, const Problem& problem) {
     return impl_->answer(level, problem);
+}
+Outcome<double> WorkerAttempt::empty_call() { return impl_->empty_call(); }
+Outcome<std::int64_t> WorkerAttempt::peak_bytes(const Level& level, const Problem& problem) {
+    return impl_->peak_bytes(level, problem);
 }
 std::string WorkerAttempt::printed() { return impl_->take_printed(); }
 const std::string& WorkerAttempt::last_words() const { return impl_->last_words(); }

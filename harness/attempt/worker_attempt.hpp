@@ -41,6 +41,10 @@ class WorkerAttempt final : public Attempt {
 
     void fresh() override;
     Outcome<Answer> answer(const Level& level, const Problem& problem) override;
+    Outcome<std::int64_t> peak_bytes(const Level& level, const Problem& problem) override;
+
+    /// Seconds by the judge's clock that a call takes which does nothing, with the tensors of the latest one.
+    Outcome<double> empty_call();
     std::string printed() override;
 
     /// Everything the last ended worker wrote to standard error, for a sanitiser's report.

@@ -284,6 +284,7 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
     asked_at_ = monotonic();
     if (!send_message(channel_, message)) return ended(what);
     const Outcome<std::vector<char>> answer = reply(what);
+    spent_ += monotonic() - asked_at_;
     if (!answer) return answer.failure();
     const std::optional<Reply> said = read_reply(*answer, function, ranks);
     if (!said) {

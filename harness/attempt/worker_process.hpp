@@ -30,6 +30,9 @@ class WorkerProcess {
     /// fields, or the ranked_results of `ranks` ranks, one after the other. After a failure the process is gone.
     Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks);
 
+    /// Seconds from sending a call to its answer, of all calls so far together.
+    double spent() const { return spent_; }
+
     /// -1 once it is gone.
     pid_t pid() const { return program_ ? program_->pid() : -1; }
 
@@ -56,6 +59,7 @@ class WorkerProcess {
     std::unique_ptr<Confined> program_;
     CpuClock cpu_;
     double asked_at_ = 0; // CLOCK_MONOTONIC, when the latest call was sent
+    double spent_ = 0;
     int channel_ = -1;
     int output_ = -1;
     std::vector<bool> has_;

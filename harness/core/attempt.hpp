@@ -18,6 +18,8 @@ namespace assay {
 struct Answer {
     Outputs outputs;
     std::vector<Finding> findings;
+    /// By the caller's clock, from each contract call's being sent to its answer, all of them together; < 0: not timed.
+    double seconds = -1;
 };
 
 class Attempt {
@@ -31,6 +33,13 @@ class Attempt {
     /// Asks `problem` by `level`'s script. A failure is the attempt's (RTE, TLE, MLE, OLE, CE for a function that is
     /// missing) or ours (JE).
     virtual Outcome<Answer> answer(const Level& level, const Problem& problem) = 0;
+
+    /// Bytes of memory of its own that it held at most over this answer, above what it held once it was loaded, in a
+    /// fresh process that is asked twice. Failure SKIP: it cannot be measured here, or the attempt is no process.
+    virtual Outcome<std::int64_t> peak_bytes(const Level& level, const Problem& problem) {
+        (void)level, (void)problem;
+        return Failure{Verdict::SKIP, "only a process's memory can be measured"};
+    }
 
     /// What it wrote to its standard output and error since the last call of this function, capped.
     virtual std::string printed() = 0;

@@ -63,6 +63,14 @@ class Caller {
     /// function, the ranked_results. A list's own argument is absent and of mode out. A value that does not fit the
     /// signature is a bug of the exercise: JE.
     virtual Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) = 0;
+
+    /// Bytes of memory of its own that the callee held at most over this call, above what it held once it was loaded
+    /// (attempt/peak_memory.hpp says what counts). The callee is a fresh one, and is called twice. Failure SKIP: it
+    /// cannot be measured here, or the callee is no process.
+    virtual Outcome<std::int64_t> peak_bytes(std::string_view function, std::span<const Argument> arguments) {
+        (void)function, (void)arguments;
+        return Failure{Verdict::SKIP, "only a process's memory can be measured"};
+    }
 };
 
 } // namespace assay

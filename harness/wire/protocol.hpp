@@ -6,6 +6,7 @@
 //                                    then the arguments in order (argument.hpp)
 //                            reply:  status, type of the exception, its text; then, where done, the returned
 //                                    record's fields, or the ranked_results of a ranked function
+// An index of one past the last function is the empty call: it is answered by done, which measures the way there and back.
 // The judge closes the channel to end the worker.
 #ifndef ASSAY_WIRE_PROTOCOL_HPP
 #define ASSAY_WIRE_PROTOCOL_HPP

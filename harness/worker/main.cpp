@@ -138,8 +138,12 @@ void serve_call(std::span<const char> message, const Arena& arena, OpenRegions& 
     Reader reader(message);
     const std::vector<Region> regions = read_regions(reader, arena);
     const auto functions = glue_functions();
-    const auto index = static_cast<std::size_t>(reader.integer(0, static_cast<std::int64_t>(functions.size()) - 1));
+    const auto index = static_cast<std::size_t>(reader.integer(0, static_cast<std::int64_t>(functions.size())));
     if (!reader.ok()) return say(Status::bad_message, "", reader.error());
+    if (index == functions.size()) { // the empty call
+        open.change_to(regions);
+        return say(Status::done);
+    }
     const Function address = functions[index].method ? nullptr : table[index];
     if (address == nullptr && !functions[index].method) return say(Status::missing, "", functions[index].name);
     const ArenaView view{arena.base, regions};
