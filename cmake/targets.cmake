@@ -55,15 +55,16 @@ function(add_confine)
   install(TARGETS assay-confine DESTINATION libexec/assay)
 endfunction()
 
-# The flags of roofline's kernels, one file an instruction set (why they do not mix: kernels_eigen.hpp). GCC 12 takes the
-# undefined lanes of its own AVX-512 header for uninitialised variables.
+# The flags of roofline's kernels, one file an instruction set (why they do not mix: kernels_eigen.hpp). A product and a
+# sum are one instruction where there is one, which ISO mode would forbid. GCC 12 takes the undefined lanes of its own
+# AVX-512 header for uninitialised variables.
 function(add_roofline_kernels)
   if(NOT ASSAY_EIGEN_DIR)
     return()
   endif()
   target_include_directories(assay_roofline SYSTEM PRIVATE ${ASSAY_EIGEN_DIR})
   target_compile_definitions(assay_roofline PRIVATE ASSAY_HAVE_EIGEN)
-  set(plain -O3 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  set(plain -O3 -ffp-contract=fast $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   set(folder ${PROJECT_SOURCE_DIR}/harness/roofline)
   set_source_files_properties(${folder}/kernels_baseline.cpp PROPERTIES COMPILE_OPTIONS "${plain}")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
@@ -101,7 +102,7 @@ function(add_exercises)
     get_filename_component(folder ${contract} DIRECTORY)
     get_filename_component(id ${folder} NAME)
 
-    file(GLOB judged CONFIGURE_DEPENDS ${folder}/levels*.cpp ${folder}/cases*.cpp
+    file(GLOB judged CONFIGURE_DEPENDS ${folder}/levels*.cpp ${folder}/cases*.cpp ${folder}/benches*.cpp
                                        ${PROJECT_SOURCE_DIR}/solutions/${id}/oracle*.cpp
                                        ${PROJECT_SOURCE_DIR}/solutions/${id}/hunt*.cpp)
     add_library(exercise_${id} OBJECT ${judged})
@@ -148,7 +149,8 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/exercises/*/starter.* ${PROJECT_SOURCE_DIR}/exercises/*/hints.md
        ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml ${PROJECT_SOURCE_DIR}/exercises/*/levels*
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
-       ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
+       ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/fast.cpp
+       ${PROJECT_SOURCE_DIR}/solutions/*/bench/*.cpp ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
        ${PROJECT_SOURCE_DIR}/solutions/*/hunt/template.* ${PROJECT_SOURCE_DIR}/solutions/*/hunt/*/*
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp
        ${PROJECT_SOURCE_DIR}/harness/contract/assay/*.hpp ${PROJECT_SOURCE_DIR}/data/*.toml

@@ -2,6 +2,7 @@
 #ifndef ASSAY_CORE_EXERCISE_HPP
 #define ASSAY_CORE_EXERCISE_HPP
 
+#include "core/bench.hpp"
 #include "core/caller.hpp"
 #include "core/outcome.hpp"
 #include "core/problem.hpp"
@@ -89,6 +90,10 @@ struct Exercise {
     std::function<std::vector<Suspects>(const Problem&, const Outputs& outputs)> suspects;
     /// The level whose script and functions answer this route.
     std::function<std::string(const Problem&)> level_of;
+    /// Problems that are worth a timing, the most telling first.
+    std::vector<Bench> benches;
+    /// Timed levels: never part of verdict and score.
+    std::vector<SpeedLevel> speed;
 };
 
 /// Sets the oracle of a calculator: nothing, one, or any number of mistakes at once. A mistake that does not show on a

@@ -19,6 +19,11 @@ struct Kernels {
     void (*copy)(float* to, const float* from, long count);
     /// to = a + s b.
     void (*triad)(float* to, const float* a, const float* b, float s, long count);
+    /// Independent multiply-adds on registers, flops_a_round each round. What it gives means nothing.
+    float (*multiply_adds)(long rounds);
+    double flops_a_round;
+    /// to = exp(from), for from in [-80, 80]; count in whole vectors (a multiple of 16).
+    void (*exponentials)(float* to, const float* from, long count);
 };
 
 /// Those that this processor can run, the widest last; empty where Assay was built without Eigen.

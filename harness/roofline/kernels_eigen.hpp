@@ -22,6 +22,8 @@
 
 namespace assay::roofline {
 
+#include "roofline/kernels_vector.hpp"
+
 namespace {
 
 using Stride = Eigen::OuterStride<>;
@@ -62,7 +64,8 @@ void triad(float* to, const float* a, const float* b, float s, long count) {
 } // namespace
 
 extern const Kernels ASSAY_JOIN(kernels_, ASSAY_KERNELS);
-const Kernels ASSAY_JOIN(kernels_, ASSAY_KERNELS){ASSAY_KERNELS_NAME, gemm, leaky, gate, sum, copy, triad};
+const Kernels ASSAY_JOIN(kernels_, ASSAY_KERNELS){
+    ASSAY_KERNELS_NAME, gemm, leaky, gate, sum, copy, triad, multiply_adds, 2.0 * chains* lanes, exponentials};
 
 } // namespace assay::roofline
 

@@ -111,3 +111,39 @@ TEST_CASE("work is shared out whole, and no thread is forgotten") {
         for (const auto& one : seen) REQUIRE(one == 50);
     }
 }
+
+TEST_CASE("every instruction set's exponentials are those of the library, to what the machine's limit promises") {
+    std::vector<float> from, to(1600);
+    for (int i = 0; i < 1600; ++i) from.push_back(-80 + 0.1f * static_cast<float>(i));
+    for (const Kernels* kernels : usable_kernels()) {
+        INFO(kernels->name);
+        kernels->exponentials(to.data(), from.data(), 1600);
+        double worst = 0;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const double right = std::exp(static_cast<double>(from[i]));
+            worst = std::max(worst, std::fabs(static_cast<double>(to[i]) - right) / right);
+        }
+        CHECK(worst < 1.2e-5); // 115 2^-24: x log2(e) is rounded once, where |x| is 80
+        to.assign(1600, 0);
+        std::fill(from.begin(), from.end(), 0.0f);
+        kernels->exponentials(to.data(), from.data(), 1600);
+        CHECK(to[1599] == Approx(1).epsilon(2e-7));
+        for (int i = 0; i < 1600; ++i) from[static_cast<std::size_t>(i)] = -80 + 0.1f * static_cast<float>(i);
+    }
+}
+
+TEST_CASE("the multiply-adds are done, all of them, in as many lanes as are counted") {
+    for (const Kernels* kernels : usable_kernels()) {
+        INFO(kernels->name);
+        // Each chain s -> 0.999 s + 0.001 tends to 1; 12 chains in a whole number of lanes.
+        const double lanes = kernels->flops_a_round / 24;
+        CHECK((lanes == 4 || lanes == 8 || lanes == 16));
+        double start = 0;
+        for (int i = 0; i < 12; ++i) start += 1 + i;
+        CHECK(kernels->multiply_adds(0) == Approx(start * lanes));
+        double after = 0;
+        for (int i = 0; i < 12; ++i) after += 1 + i * std::pow(0.999, 1000);
+        CHECK(kernels->multiply_adds(1000) == Approx(after * lanes).epsilon(1e-3));
+        CHECK(kernels->multiply_adds(20000) == Approx(12 * lanes).epsilon(1e-3));
+    }
+}

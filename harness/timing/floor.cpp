@@ -1,0 +1,15 @@
+#include "timing/floor.hpp"
+
+namespace assay::timing {
+
+Floor floor_of(const Cost& cost, const roofline::MachineLimits& limits) {
+    Floor floor;
+    if (limits.flops > 0) floor.compute += cost.flops / limits.flops;
+    if (limits.exponentials > 0) floor.compute += cost.exponentials / limits.exponentials;
+    const bool known = limits.cache_bytes > 0 && limits.array_bytes >= 2 * limits.cache_bytes;
+    const double beyond = cost.bytes - static_cast<double>(limits.cache_bytes);
+    if (known && limits.bandwidth > 0 && beyond > 0) floor.memory = beyond / limits.bandwidth;
+    return floor;
+}
+
+} // namespace assay::timing
