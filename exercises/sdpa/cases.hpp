@@ -92,6 +92,10 @@ std::vector<Case> gradient_cases();
 std::vector<Case> hygiene_cases();
 std::vector<Case> alibi_cases();
 
+/// What it is timed on (benches.cpp).
+std::vector<Bench> benches();
+std::vector<SpeedLevel> speed_levels();
+
 /// Level streaming's script: begin, absorb block by block, merge where the problem says so, finish.
 Outcome<Outputs> stream(Caller& caller, const Problem& problem);
 

@@ -47,6 +47,8 @@ ASSAY_EXERCISE(sdpa) {
     exercise.valid = valid;
     exercise.random = random_problem;
     exercise.level_of = level_of;
+    exercise.benches = benches();
+    exercise.speed = speed_levels();
     return exercise;
 }
 

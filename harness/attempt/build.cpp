@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -45,6 +46,14 @@ std::string hash_of(const Sources& sources) {
     return hash.hex();
 }
 
+/// What the processor can do, as the kernel lists it.
+std::string processor_features() {
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0 || line.rfind("isa", 0) == 0) return line;
+    return "";
+}
+
 /// The name under which the library is kept: everything that decides its content.
 Outcome<std::string> key_of(const std::string& sources, const std::string& contract, const BuildInputs& inputs,
                             const Toolchain& toolchain, bool sanitise) {
@@ -55,6 +64,10 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     if (!entry) return broken_installation(inputs.entry_object);
     hash.add(*entry);
     for (const std::string& flag : code_flags(inputs, toolchain, sanitise)) hash.add(flag);
+    for (const std::string& library : inputs.libraries) hash.add("-l" + library);
+    // What `native` means is this processor's affair, and caches are carried from machine to machine.
+    if (std::find(inputs.flags.begin(), inputs.flags.end(), "-march=native") != inputs.flags.end())
+        hash.add(processor_features());
     return hash.hex();
 }
 

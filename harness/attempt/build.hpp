@@ -16,10 +16,11 @@ namespace assay {
 
 /// What a build takes from the exercise and the installation.
 struct BuildInputs {
-    std::filesystem::path contract;     // folder that holds contract.hpp
-    std::filesystem::path headers;      // folder that holds assay/tensor.hpp
-    std::filesystem::path entry_object; // PIC object with the contract's table of (weak) functions
-    std::vector<std::string> flags;     // "-std=c++20", "-O2", ...
+    std::filesystem::path contract;          // folder that holds contract.hpp
+    std::filesystem::path headers;           // folder that holds assay/tensor.hpp
+    std::filesystem::path entry_object;      // PIC object with the contract's table of (weak) functions
+    std::vector<std::string> flags;          // "-std=c++20", "-O2", ...
+    std::vector<std::string> libraries = {}; // "hwy": linked after the source
 };
 
 struct BuildOptions {

@@ -51,6 +51,7 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     }
     add(precompiled);
     add({"-x", "c++", name, "-x", "none", fs::absolute(inputs.entry_object).native(), "-o", stage.library().native()});
+    for (const std::string& library : inputs.libraries) add({"-l" + library});
 
     command.environment = clean_environment();
     for (std::string& entry : command.environment)

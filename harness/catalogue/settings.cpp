@@ -92,7 +92,8 @@ class Reader {
 
 Settings read(const toml::table& table, std::string_view file) {
     const Reader top(table, file, "");
-    top.only({"title", "topic", "order", "summary", "version", "languages", "build", "limits", "points"});
+    top.only(
+        {"title", "topic", "order", "summary", "version", "languages", "build", "limits", "points", "speed", "fast"});
     Settings s;
     s.title = top.text("title");
     s.topic = top.text("topic");
@@ -118,6 +119,18 @@ Settings read(const toml::table& table, std::string_view file) {
     const Reader points = top.section("points");
     for (const auto& [level, node] : points.table())
         s.points[std::string(level.str())] = static_cast<int>(points.integer(level.str(), 0, 1000));
+    if (table.contains("speed")) {
+        const Reader speed = top.section("speed");
+        for (const auto& [level, node] : speed.table())
+            s.speed[std::string(level.str())] = static_cast<int>(speed.integer(level.str(), 0, 1000));
+    }
+    s.fast.flags = s.flags;
+    if (table.contains("fast")) {
+        const Reader fast = top.section("fast");
+        fast.only({"flags", "libraries"});
+        if (fast.table().contains("flags")) s.fast.flags = fast.texts("flags");
+        if (fast.table().contains("libraries")) s.fast.libraries = fast.texts("libraries");
+    }
     return s;
 }
 
@@ -142,23 +155,33 @@ Outcome<Settings> settings_of(std::string_view exercise) {
     return parse_settings(*text, file);
 }
 
-Outcome<Exercise> with_points(const Exercise& exercise, const Settings& settings) {
-    Exercise result = exercise;
-    for (Level& level : result.levels) {
-        const auto found = settings.points.find(level.id);
-        if (found == settings.points.end())
-            return Failure{Verdict::JE,
-                           fmt::format("exercises/{0}/exercise.toml: the level '{1}' has no points; add a line "
-                                       "'{1} = ...' under [points]",
-                                       exercise.id, level.id)};
+namespace {
+
+/// Every level has points in its section of the file, and every entry there is a level's.
+template <class OneLevel> std::string enter_points(std::vector<OneLevel>& levels, const std::string& exercise,
+                                                   std::string_view section, const std::map<std::string, int>& points) {
+    for (OneLevel& level : levels) {
+        const auto found = points.find(level.id);
+        if (found == points.end())
+            return fmt::format("exercises/{0}/exercise.toml: the level '{1}' has no points; add a line '{1} = ...' "
+                               "under [{2}]",
+                               exercise, level.id, section);
         level.points = found->second;
     }
-    for (const auto& [id, points] : settings.points)
-        if (std::none_of(exercise.levels.begin(), exercise.levels.end(),
-                         [&wanted = id](const Level& l) { return l.id == wanted; }))
-            return Failure{
-                Verdict::JE,
-                fmt::format("exercises/{}/exercise.toml: points.{} names no level of the exercise", exercise.id, id)};
+    for (const auto& [id, worth] : points)
+        if (std::none_of(levels.begin(), levels.end(), [&wanted = id](const OneLevel& l) { return l.id == wanted; }))
+            return fmt::format("exercises/{}/exercise.toml: {}.{} names no level of the exercise", exercise, section,
+                               id);
+    return "";
+}
+
+} // namespace
+
+Outcome<Exercise> with_points(const Exercise& exercise, const Settings& settings) {
+    Exercise result = exercise;
+    std::string fault = enter_points(result.levels, exercise.id, "points", settings.points);
+    if (fault.empty()) fault = enter_points(result.speed, exercise.id, "speed", settings.speed);
+    if (!fault.empty()) return Failure{Verdict::JE, fault};
     return result;
 }
 

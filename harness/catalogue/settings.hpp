@@ -25,7 +25,12 @@ struct Settings {
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = std::size_t{256} << 10;
     int threads = 2;
-    std::map<std::string, int> points; // [points] by level id
+    std::map<std::string, int> points;      // [points] by level id
+    std::map<std::string, int> speed;       // [speed] by timed level's id
+    struct Fast {                           // [fast]: how fast.cpp is built, with -march=native beside
+        std::vector<std::string> flags;     // default: those of [build]
+        std::vector<std::string> libraries; // "hwy"
+    } fast;
 };
 
 /// Reads the text of an exercise.toml. Failure (JE): one sentence with file, line, key, and how to mend it.
@@ -34,8 +39,8 @@ Outcome<Settings> parse_settings(std::string_view text, std::string_view file);
 /// The settings of a registered exercise, from its embedded exercise.toml.
 Outcome<Settings> settings_of(std::string_view exercise);
 
-/// `exercise` with the points of `settings` in its levels. Failure (JE): a level without points, or points without a
-/// level.
+/// `exercise` with the points of `settings` in its levels, the timed ones too. Failure (JE): a level without points, or
+/// points without a level.
 Outcome<Exercise> with_points(const Exercise& exercise, const Settings& settings);
 
 } // namespace assay

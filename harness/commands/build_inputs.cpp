@@ -22,4 +22,17 @@ BuildInputs build_inputs(std::string_view exercise, const Settings& settings) {
     return inputs;
 }
 
+WorkerSetup worker_setup(std::string_view exercise, const Settings& settings, const Built& built) {
+    WorkerSetup setup;
+    setup.worker = layout().worker(exercise);
+    setup.library = built.library;
+    setup.preload = built.preload;
+    setup.symboliser = built.symboliser;
+    setup.cpu_seconds = settings.cpu_seconds;
+    setup.memory = settings.memory;
+    setup.output_bytes = settings.output_bytes;
+    setup.threads = settings.threads;
+    return setup;
+}
+
 } // namespace assay

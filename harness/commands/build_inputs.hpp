@@ -3,6 +3,7 @@
 #define ASSAY_COMMANDS_BUILD_INPUTS_HPP
 
 #include "attempt/build.hpp"
+#include "attempt/worker_attempt.hpp"
 #include "catalogue/settings.hpp"
 
 #include <string>
@@ -17,6 +18,9 @@ std::vector<std::string> eigen_flags();
 
 /// Contract, light headers, entry object and flags of a registered exercise.
 BuildInputs build_inputs(std::string_view exercise, const Settings& settings);
+
+/// How a worker that holds what was built is started, under the exercise's limits.
+WorkerSetup worker_setup(std::string_view exercise, const Settings& settings, const Built& built);
 
 } // namespace assay
 

@@ -1,6 +1,7 @@
 // The only file that includes CLI11, which costs seconds a file.
 #include "commands/command_line.hpp"
 
+#include "commands/bench.hpp"
 #include "commands/check.hpp"
 #include "commands/demo.hpp"
 #include "commands/doctor.hpp"
@@ -59,6 +60,7 @@ class CommandLine {
         start();
         check();
         watch();
+        bench();
         hint();
         solution();
         hunt();
@@ -106,6 +108,7 @@ class CommandLine {
     StartArguments start_;
     CheckArguments check_;
     WatchArguments watch_;
+    BenchArguments bench_;
     HintArguments hint_;
     SolutionArguments solution_;
     GradeArguments grade_;
@@ -207,6 +210,26 @@ class CommandLine {
         command->add_option("--compiler", watch_.compiler, "C++ compiler, by name or path");
         add_isolation(command, watch_.isolation);
         command->add_flag("--poll", watch_.poll, "Look for changes instead of waiting for the system to report them");
+    }
+
+    void bench() {
+        CLI::App* command = add(app_, "bench", "Time an attempt beside the solution and what this machine can do",
+                                bench_, bench_command);
+        command->add_option("exercise", bench_.target,
+                            "An exercise or a file (default: the only attempt in this folder)");
+        command->add_option("file", bench_.file, "The attempt, after the exercise");
+        command->add_option("--with", bench_.others, "Another file to time beside it (may be repeated)")
+            ->take_all()
+            ->allow_extra_args(false);
+        command->add_option("--case", bench_.cases, "What to time it on (default: the first; a wrong one lists them)")
+            ->take_all()
+            ->allow_extra_args(false);
+        command->add_option("--seconds", bench_.seconds, "Time to measure for, a case (default: 10)");
+        command->add_option("--threads", bench_.threads, "Of each program (default: what the exercise allows)");
+        command->add_option("--compiler", bench_.compiler, "C++ compiler, by name or path");
+        add_isolation(command, bench_.isolation);
+        command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
+        command->parse_complete_callback([this] { bench_.format = formats.at(format_); });
     }
 
     void hint() {

@@ -122,16 +122,9 @@ class Run {
     }
 
     WorkerSetup setup(const Built& built) const {
-        WorkerSetup setup;
-        setup.worker = layout().worker(exercise_.id);
-        setup.library = built.library;
+        WorkerSetup setup = worker_setup(exercise_.id, settings_, built);
         setup.layers = request_.layers;
-        setup.preload = built.preload;
-        setup.symboliser = built.symboliser;
-        setup.cpu_seconds = request_.cpu_seconds > 0 ? request_.cpu_seconds : settings_.cpu_seconds;
-        setup.memory = settings_.memory;
-        setup.output_bytes = settings_.output_bytes;
-        setup.threads = settings_.threads;
+        if (request_.cpu_seconds > 0) setup.cpu_seconds = request_.cpu_seconds;
         if (translator_.python) start_in_python(setup, *translator_.python, built);
         return setup;
     }

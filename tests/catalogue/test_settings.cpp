@@ -91,3 +91,30 @@ TEST_CASE("every exercise of this build has sound settings") {
     REQUIRE(settings_of("sdpa").ok());
     REQUIRE_FALSE(settings_of("no-such-exercise").ok());
 }
+
+TEST_CASE("timed levels have points of their own, and fast.cpp its own flags and libraries") {
+    const Outcome<Settings> settings = parse_settings(
+        good + "[speed]\nspeed = 15\n[fast]\nflags = [\"-std=c++20\", \"-O3\"]\nlibraries = [\"hwy\"]\n", "f");
+    REQUIRE(settings.ok());
+    CHECK(settings->speed.at("speed") == 15);
+    CHECK(settings->fast.flags == std::vector<std::string>{"-std=c++20", "-O3"});
+    CHECK(settings->fast.libraries == std::vector<std::string>{"hwy"});
+    CHECK(parse_settings(good, "f")->fast.flags == settings->flags);
+
+    Exercise timed = exercise({"formula", "masks"});
+    CHECK(with_points(timed, *settings).failure().reason.find("speed.speed names no level") != std::string::npos);
+    timed.speed.push_back({"speed", "As fast as the solution", 0, {0.5}, {}});
+    const Outcome<Exercise> pointed = with_points(timed, *settings);
+    REQUIRE(pointed.ok());
+    CHECK(pointed->speed.front().points == 15);
+    timed.speed.front().id = "quick";
+    CHECK(with_points(timed, *settings).failure().reason.find("'quick' has no points") != std::string::npos);
+}
+
+TEST_CASE("a fault in [fast] or [speed] is told with its line") {
+    const std::string misspelt = good + "[fast]\nlibs = [\"hwy\"]\n";
+    CHECK(parse_settings(misspelt, "f").failure().reason.find("'fast.libs' is not a key known here") !=
+          std::string::npos);
+    CHECK(parse_settings(good + "[speed]\nspeed = -1\n", "f").failure().reason.find("'speed.speed' must be a whole") !=
+          std::string::npos);
+}

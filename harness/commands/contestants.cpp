@@ -1,0 +1,70 @@
+#include "commands/contestants.hpp"
+
+#include "attempt/build.hpp"
+#include "catalogue/embedded.hpp"
+#include "catalogue/files.hpp"
+#include "commands/build_inputs.hpp"
+#include "commands/stop.hpp"
+#include "python/build.hpp"
+#include "python/contract_python.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace fs = std::filesystem;
+
+namespace assay {
+
+WorkerContestant::WorkerContestant(const Exercise& exercise, const Level& level, const WorkerSetup& setup)
+    : level_(level), attempt_(exercise, setup) {}
+
+Outcome<Answer> WorkerContestant::ask(const Problem& problem) { return attempt_.answer(level_, problem); }
+Outcome<double> WorkerContestant::empty_call() { return attempt_.empty_call(); }
+Outcome<std::int64_t> WorkerContestant::peak_bytes(const Problem& problem) {
+    return attempt_.peak_bytes(level_, problem);
+}
+
+Program make_program(const std::string& name, const fs::path& source, const BuildFor& with) {
+    Program program;
+    program.name = name;
+    BuildOptions options;
+    options.cache = cache_folder();
+    options.layers = with.layers;
+    options.use_precompiled = options.make_precompiled = false; // they are kept for other flags
+    const Translator translator = find_translator(source, with.compiler);
+    BuildInputs inputs = build_inputs(with.exercise.id, with.settings);
+    if (name == "fast") {
+        const std::vector<std::string> eigen = eigen_flags();
+        inputs.flags = with.settings.fast.flags;
+        inputs.flags.insert(inputs.flags.end(), eigen.begin(), eigen.end());
+        inputs.libraries = with.settings.fast.libraries;
+    }
+    inputs.flags.emplace_back("-march=native");
+    const Outcome<Built> built = translator.python
+                                     ? build_python(source, contract_of(with.exercise.id), *translator.python, options)
+                                     : build(source, inputs, translator.toolchain, options);
+    if (!built) {
+        program.refused = built.failure().verdict == Verdict::CE ? "it does not compile" : built.failure().reason;
+        program.diagnostics = built.failure().detail;
+        return program;
+    }
+    program.source_hash = built->source_hash;
+    program.setup = worker_setup(with.exercise.id, with.settings, *built);
+    program.setup.layers = with.layers;
+    program.setup.cpu_seconds = std::max(program.setup.cpu_seconds, with.cpu_seconds);
+    if (with.threads > 0) program.setup.threads = with.threads;
+    if (translator.python) start_in_python(program.setup, *translator.python, *built);
+    return program;
+}
+
+std::optional<fs::path> lay_own(const Exercise& exercise, std::string_view name, const fs::path& folder) {
+    const std::string from = name == "naive" ? "bench/naive" : std::string(name);
+    const auto text = embedded(fmt::format("solutions/{}/{}.cpp", exercise.id, from));
+    if (!text) return std::nullopt;
+    const fs::path to = folder / fmt::format("{}.cpp", name);
+    if (const std::string failed = write_text(to, *text); !failed.empty()) throw Stop(Exit::environment, failed);
+    return to;
+}
+
+} // namespace assay

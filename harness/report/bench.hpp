@@ -1,0 +1,54 @@
+// What `assay bench` says: figures with their intervals on a terminal, and as JSON.
+#ifndef ASSAY_REPORT_BENCH_HPP
+#define ASSAY_REPORT_BENCH_HPP
+
+#include "core/bench.hpp"
+#include "core/record.hpp"
+#include "report/style.hpp"
+#include "roofline/ceilings.hpp"
+#include "timing/floor.hpp"
+#include "timing/race.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct BenchReport {
+    static constexpr int schema = 1;
+    struct Contestant {
+        timing::Timing timing;
+        std::optional<std::int64_t> peak; // bytes of memory of its own, at most
+    };
+    struct Case {
+        std::string id, why;
+        Cost cost;
+        timing::Floor floor; // of no seconds where the limits are not known
+        double control = 0;  // the twin's time by the first contestant's
+        double allowed = 0;  // how far that may be off 1
+        int rounds = 0;
+        double seconds = 0;
+        std::vector<Contestant> contestants;
+    };
+    struct LeftOut {
+        std::string name, reason, diagnostics; // that never raced
+    };
+    std::string exercise, title;
+    Environment environment;
+    std::string processor;          // "" where the system does not tell
+    roofline::MachineLimits limits; // 0 where they could not be measured
+    std::string reference;          // the contestant that ratios are taken to
+    std::vector<LeftOut> left_out;
+    std::vector<Case> cases;
+    std::vector<std::string> further; // ids of cases that were not asked for
+    std::vector<std::string> notes;
+};
+
+std::string bench_terminal(const BenchReport& report, const Style& style);
+std::string bench_json(const BenchReport& report);
+
+} // namespace assay
+
+#endif
