@@ -5,6 +5,7 @@
 #include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/run_check.hpp"
+#include "commands/speed.hpp"
 #include "report/json.hpp"
 #include "report/terminal.hpp"
 
@@ -29,7 +30,13 @@ Exit check_command(const CheckArguments& arguments) {
     request.compiler = arguments.compiler;
     request.coloured_diagnostics = arguments.format == Format::terminal && style.colour;
     request.solution_revealed = state.of(found.exercise).solution_revealed;
-    const Checked checked = run_check(request);
+    Checked checked = run_check(request);
+    if (arguments.speed) {
+        SpeedRequest timed;
+        timed.source = found.source;
+        timed.compiler = arguments.compiler;
+        enter_speed(timed, checked.record);
+    }
 
     if (arguments.format == Format::json) {
         print(to_json(checked.record));

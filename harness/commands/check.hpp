@@ -19,6 +19,7 @@ struct CheckArguments {
     std::uint64_t seed = 0;
     std::string compiler;
     std::string isolation; // the level that is required; "" = none
+    bool speed = false;    // the timed levels too
     Format format = Format::terminal;
     ColorMode color = ColorMode::automatic;
 };

@@ -198,6 +198,7 @@ class CommandLine {
         command->add_option("--seed", check_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--compiler", check_.compiler, "C++ compiler, by name or path");
         add_isolation(command, check_.isolation);
+        command->add_flag("--speed", check_.speed, "Then time it beside the solution, outside verdict and score");
         command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
         command->parse_complete_callback([this] { check_.format = formats.at(format_); });
     }
@@ -264,6 +265,7 @@ class CommandLine {
         command->add_option("--seed-file", grade_.seed_file, "Hidden seeds (TOML: seed = 1, [exercises] sdpa = 2)");
         command->add_option("--compiler", grade_.compiler, "C++ compiler, by name or path");
         command->add_flag("--require-pass", grade_.require_pass, "Exit 1 unless every submission is accepted");
+        command->add_flag("--speed", grade_.speed, "Then time what passes, here, one at a time, outside the scores");
         add_isolation(command, grade_.isolation);
         command->add_option("--engine", grade_.engine, "local or slurm (default: local)")
             ->check(CLI::IsMember({"local", "slurm"}));

@@ -4,6 +4,7 @@
 #include "commands/cohort_files.hpp"
 #include "commands/find_attempt.hpp"
 #include "commands/grade_plan.hpp"
+#include "commands/grade_speed.hpp"
 #include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/progress_line.hpp"
@@ -53,6 +54,21 @@ void require_place(const GradeArguments& arguments) {
                                printable(arguments.out)));
 }
 
+/// After the grading, when nothing else of ours runs.
+void time_here(const Plan& plan, const GradeArguments& arguments, const StopSignal& stop, ProgressLine& progress) {
+    const std::vector<std::string> failures = time_accepted(
+        plan, arguments.out, [&] { return stop.given(); },
+        [&](std::size_t done, std::size_t all) {
+            GradeProgress now;
+            now.done = done;
+            now.all = all;
+            now.running = 1;
+            progress.show(now);
+        });
+    progress.clear();
+    for (const std::string& failure : failures) print_note(failure);
+}
+
 } // namespace
 
 Exit grade_command(const GradeArguments& given) {
@@ -81,10 +97,12 @@ Exit grade_command(const GradeArguments& given) {
     progress.clear();
     if (!graded) throw Stop(Exit::environment, graded.failure().reason);
     for (const std::string& failure : graded->failures) print_note(failure);
-    if (graded->stopped) {
-        print_note(fmt::format("stopped with {} of {} done; go on with: assay grade {} --out {}{} --resume",
-                               graded->kept + graded->graded, plan.units.size(), shell_word(given.submissions),
-                               shell_word(given.out), given.engine == "slurm" ? " --engine slurm" : ""));
+    if (arguments.speed && !graded->stopped) time_here(plan, arguments, stop, progress);
+    if (graded->stopped || (arguments.speed && stop.given())) {
+        print_note(fmt::format(
+            "stopped with {} of {} done; go on with: assay grade {} --out {}{} --resume", graded->kept + graded->graded,
+            plan.units.size(), shell_word(given.submissions), shell_word(given.out),
+            std::string(given.engine == "slurm" ? " --engine slurm" : "") + (given.speed ? " --speed" : "")));
         std::signal(SIGINT, SIG_DFL);
         std::raise(SIGINT); // so that a shell's loop ends too
     }

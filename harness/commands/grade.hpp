@@ -25,6 +25,7 @@ struct GradeArguments {
     std::string seed_file;
     std::string compiler;
     bool require_pass = false;
+    bool speed = false;           // the timed levels too, once all is graded
     std::string isolation;        // the level that is required; "" = none
     std::string engine = "local"; // or "slurm"
     struct Slurm {

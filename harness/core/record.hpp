@@ -62,6 +62,30 @@ struct HuntRecord {
     std::vector<std::string> found; // once it is right: what each bug was, "the ratio built from ..."
 };
 
+/// A timed level: how fast the attempt is beside the readable solution. Outside verdict, score and byte equality.
+struct SpeedRecord {
+    struct Case {
+        std::string id;                   // of the bench
+        std::string refused;              // why there is no figure; "" = there is one
+        double ratio = 0;                 // the solution's time by the attempt's: 1 = as fast, 2 = twice as fast
+        double low = 0, high = 0;         // its interval
+        double seconds = 0;               // median of the attempt's calls
+        double share = 0;                 // of the floor, 0 where that is not known
+        int rounds = 0;                   // calls of each
+        double control = 0;               // the solution's time by its twin's
+        bool faster_than_floor = false;   // a finding: nobody's work takes less
+        std::optional<std::int64_t> peak; // bytes of memory of its own, at most
+    };
+    std::string id;
+    std::string title;
+    int points = 0;
+    int earned = 0;
+    std::vector<double> thresholds; // ratios
+    int reached = 0;                // how many of them, on every case
+    std::string reason;             // why nothing was timed; may be ""
+    std::vector<Case> cases;
+};
+
 struct Environment {
     std::string assay;    // version
     std::string compiler; // "g++ 12.2.0"
@@ -75,7 +99,7 @@ struct Environment {
 };
 
 struct Record {
-    static constexpr int schema = 1;
+    static constexpr int schema = 2; // 2 added speed
     std::string exercise;
     std::string title;
     int exercise_version = 0;
@@ -94,6 +118,7 @@ struct Record {
     std::optional<Smallest> smallest;
     std::optional<Crash> crash;
     std::optional<HuntRecord> hunt;
+    std::vector<SpeedRecord> speed; // only where it was asked for
     std::string compiler_output;    // diagnostics of a CE, plain text
     std::vector<std::string> notes; // warnings that do not change the verdict
     Environment environment;

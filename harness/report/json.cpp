@@ -99,6 +99,36 @@ Json json(const HuntRecord& hunt) {
     return j;
 }
 
+Json json(const SpeedRecord::Case& one) {
+    Json j;
+    j["id"] = one.id;
+    j["refused"] = one.refused;
+    j["ratio"] = number(one.ratio);
+    j["low"] = number(one.low);
+    j["high"] = number(one.high);
+    j["seconds"] = number(one.seconds);
+    j["share_of_floor"] = number(one.share);
+    j["rounds"] = one.rounds;
+    j["control"] = number(one.control);
+    j["faster_than_floor"] = one.faster_than_floor;
+    j["peak_bytes"] = one.peak ? Json(*one.peak) : Json(nullptr);
+    return j;
+}
+
+Json json(const SpeedRecord& speed) {
+    Json j;
+    j["id"] = speed.id;
+    j["title"] = speed.title;
+    j["points"] = speed.earned;
+    j["max_points"] = speed.points;
+    j["thresholds"] = speed.thresholds;
+    j["reached"] = speed.reached;
+    j["reason"] = speed.reason;
+    j["cases"] = Json::array();
+    for (const SpeedRecord::Case& one : speed.cases) j["cases"].push_back(json(one));
+    return j;
+}
+
 Json json(const Environment& environment) {
     Json j;
     j["assay"] = environment.assay;
@@ -155,6 +185,8 @@ std::string to_json(const Record& record) {
     timings["judge_ms"] = record.times.judge_ms;
     timings["cached"] = record.times.cached;
     j["timings"] = std::move(timings);
+    if (!record.speed.empty()) j["speed"] = Json::array(); // last, as timings: outside byte equality
+    for (const SpeedRecord& speed : record.speed) j["speed"].push_back(json(speed));
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -128,6 +128,35 @@ HuntRecord hunt(const Json& j) {
     return h;
 }
 
+SpeedRecord::Case speed_case(const Json& j) {
+    SpeedRecord::Case c;
+    c.id = get<std::string>(j, "id");
+    c.refused = get<std::string>(j, "refused");
+    c.ratio = number(j, "ratio");
+    c.low = number(j, "low");
+    c.high = number(j, "high");
+    c.seconds = number(j, "seconds");
+    c.share = number(j, "share_of_floor");
+    c.rounds = get<int>(j, "rounds");
+    c.control = number(j, "control");
+    c.faster_than_floor = get<bool>(j, "faster_than_floor");
+    if (!at(j, "peak_bytes").is_null()) c.peak = get<std::int64_t>(j, "peak_bytes");
+    return c;
+}
+
+SpeedRecord speed(const Json& j) {
+    SpeedRecord s;
+    s.id = get<std::string>(j, "id");
+    s.title = get<std::string>(j, "title");
+    s.earned = get<int>(j, "points");
+    s.points = get<int>(j, "max_points");
+    s.thresholds = get<std::vector<double>>(j, "thresholds");
+    s.reached = get<int>(j, "reached");
+    s.reason = get<std::string>(j, "reason");
+    for (const Json& c : at(j, "cases")) s.cases.push_back(speed_case(c));
+    return s;
+}
+
 Environment environment(const Json& j) {
     Environment e;
     e.assay = get<std::string>(j, "assay");
@@ -143,8 +172,8 @@ Environment environment(const Json& j) {
 }
 
 Record record_of(const Json& j) {
-    if (const int schema = get<int>(j, "schema"); schema != Record::schema)
-        throw Unreadable("the record has schema " + std::to_string(schema) + "; this Assay reads schema " +
+    if (const int schema = get<int>(j, "schema"); schema < 1 || schema > Record::schema)
+        throw Unreadable("the record has schema " + std::to_string(schema) + "; this Assay reads schemas up to " +
                          std::to_string(Record::schema));
     Record r;
     r.exercise = get<std::string>(j, "exercise");
@@ -168,6 +197,8 @@ Record record_of(const Json& j) {
     if (!at(j, "smallest").is_null()) r.smallest = smallest(at(j, "smallest"));
     if (!at(j, "crash").is_null()) r.crash = crash(at(j, "crash"));
     if (j.contains("hunt")) r.hunt = hunt(at(j, "hunt"));
+    if (j.contains("speed"))
+        for (const Json& s : at(j, "speed")) r.speed.push_back(speed(s));
     r.compiler_output = get<std::string>(j, "compiler_output");
     r.notes = get<std::vector<std::string>>(j, "notes");
     r.environment = environment(at(j, "environment"));

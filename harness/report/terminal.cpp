@@ -1,6 +1,7 @@
 #include "report/terminal.hpp"
 
 #include "report/failure.hpp"
+#include "report/speed.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ class Report {
             text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         if (first) text_ += failure_text(record_, *first, options_);
         if (record_.hunt) hunt(*record_.hunt);
+        for (const SpeedRecord& timed : record_.speed) text_ += speed_text(timed, style_);
         foot();
         return std::move(text_);
     }

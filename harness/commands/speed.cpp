@@ -1,0 +1,110 @@
+#include "commands/speed.hpp"
+
+#include "catalogue/settings.hpp"
+#include "commands/bench_run.hpp"
+#include "commands/stop.hpp"
+#include "core/registry.hpp"
+#include "roofline/machine.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace assay {
+
+namespace {
+
+SpeedRecord::Case entered(const BenchReport::Case& raced) {
+    const BenchReport::Contestant& attempt = raced.contestants.front();
+    const timing::Timing& timing = attempt.timing;
+    SpeedRecord::Case one;
+    one.id = raced.id;
+    one.refused = timing.refused;
+    if (one.refused.empty() && !(timing.ratio > 0)) one.refused = "there is no time of the solution to set it beside";
+    one.ratio = timing.ratio;
+    one.low = timing.ratios.low;
+    one.high = timing.ratios.high;
+    one.seconds = timing.median;
+    one.share = timing.median > 0 ? raced.floor.seconds() / timing.median : 0;
+    one.rounds = static_cast<int>(timing.samples.size());
+    one.control = raced.control;
+    one.faster_than_floor = timing.faster_than_floor;
+    one.peak = attempt.peak;
+    return one;
+}
+
+SpeedRecord untimed(const SpeedLevel& level, const std::string& reason) {
+    SpeedRecord record;
+    record.id = level.id;
+    record.title = level.title;
+    record.points = level.points;
+    record.thresholds = level.thresholds;
+    record.reason = reason;
+    return record;
+}
+
+} // namespace
+
+int thresholds_reached(const SpeedRecord& speed) {
+    if (speed.cases.empty()) return 0;
+    int reached = 0;
+    for (const double threshold : speed.thresholds)
+        if (std::all_of(speed.cases.begin(), speed.cases.end(),
+                        [&](const SpeedRecord::Case& one) { return one.refused.empty() && one.high >= threshold; }))
+            ++reached;
+    return reached;
+}
+
+void enter_speed(const SpeedRequest& request, Record& record) {
+    const Exercise* registered = find_exercise(record.exercise);
+    const Outcome<Settings> settings = settings_of(record.exercise);
+    if (registered == nullptr || !settings) throw Stop(Exit::fault, "no such exercise: " + record.exercise);
+    const Outcome<Exercise> exercise = with_points(*registered, *settings);
+    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+    record.speed.clear();
+    if (exercise->speed.empty()) return;
+    if (record.verdict != Verdict::AC || record.partial) {
+        for (const SpeedLevel& level : exercise->speed)
+            record.speed.push_back(untimed(level, "not timed: only an attempt that passes every level is"));
+        return;
+    }
+    const ScratchFolder folder;
+    BuildFor with{*exercise, *settings};
+    with.compiler = request.compiler;
+    with.layers = request.layers;
+    with.threads = std::min(settings->threads, roofline::this_machine().processors);
+    with.cpu_seconds = 12 * request.seconds;
+    const auto solution = lay_own(*exercise, "solution", folder.path());
+    if (!solution) throw Stop(Exit::fault, fmt::format("solutions/{}/solution.cpp is missing", exercise->id));
+    std::vector<Program> programs{make_program("attempt", request.source, with),
+                                  make_program("solution", *solution, with)};
+    for (const Program& program : programs)
+        if (!program.refused.empty()) {
+            for (const SpeedLevel& level : exercise->speed)
+                record.speed.push_back(
+                    untimed(level, fmt::format("not timed: built for this processor (-march=native), the {} is not "
+                                               "ready: {}",
+                                               program.name, program.refused)));
+            return;
+        }
+    if (programs.front().source_hash != record.source_hash) {
+        for (const SpeedLevel& level : exercise->speed)
+            record.speed.push_back(untimed(level, "not timed: its sources are no longer those that were checked"));
+        return;
+    }
+    BenchRun run(*exercise, std::move(programs), "solution", with.threads);
+    for (const SpeedLevel& level : exercise->speed) {
+        SpeedRecord speed = untimed(level, "");
+        for (const std::string& id : level.benches) {
+            const Bench* bench = find_bench(*exercise, id);
+            if (bench == nullptr)
+                throw Stop(Exit::fault,
+                           fmt::format("{}'s timed level {} names no bench: {}", exercise->id, level.id, id));
+            speed.cases.push_back(entered(run.run(*bench, request.seconds, true)));
+        }
+        speed.reached = thresholds_reached(speed);
+        speed.earned = level.points * speed.reached / std::max(1, static_cast<int>(level.thresholds.size()));
+        record.speed.push_back(std::move(speed));
+    }
+}
+
+} // namespace assay
