@@ -67,7 +67,7 @@ void add_gradients(const json& entry, Vector& vector) {
          Array::of(Dtype::f32, dout.at("extents").get<Index>(), dout.at("data").get<std::vector<double>>()),
          {"B", "Hq", "Lq", "Dv"}});
     for (const auto& [name, of] : {std::pair{"dq", "q"}, std::pair{"dk", "k"}, std::pair{"dv", "v"}}) {
-        const Index& extents = problem.array(of).extents;
+        const Index extents = problem.array(of).extents; // a copy: the fields grow
         problem.fields.push_back({name, Array::zeros(Dtype::f32, extents), problem.find(of)->axes});
         CHECK(entry.at(name).at("extents").get<Index>() == extents);
     }
