@@ -10,7 +10,7 @@ namespace {
 constexpr double u = float32_unit;
 
 void map(double x, double eps, bool identity, const Slips& on, Features& to) {
-    double f = x > 0 ? x + 1 : std::exp(x), E = x > 0 ? u * f : u * (2 + f);
+    double f = x > 0 ? x + 1 : std::exp(x), E = x > 0 ? u * f : u * (1 + 2 * f);
     if (on("features-without-one")) f = x > 0 ? x : std::expm1(x), E = 2 * u * std::fabs(f);
     if (on("features-relu")) f = std::max(x, 0.0), E = 0;
     if (on("features-exp")) f = std::exp(x), E = 2 * u * f;

@@ -11,8 +11,8 @@
 //   quotient     the division, or a reciprocal and a product: 2 u |o|;
 //   underflow    products below 2^-126 may be flushed: (n + 2) M 2^-126 (1 + max |v|).
 //   Together (dN + |o| dd) / d + 2 u |o|.
-// elu(x) + 1 may be taken literally, as expm1(x) + 1 or exp(x) - 1 + 1, which rounds numbers of size 1: E = u (2 + f)
-// where x <= 0; above it is x + 1, E = u f.
+// elu(x) + 1 may be taken literally, as expm1(x) + 1 or exp(x) - 1 + 1, which rounds numbers of size 1 to 2^-24: where
+// x <= 0, E = u (1 + 2 f), with 2 f for an exp that is right to the last bit but one; above it is x + 1, E = u f.
 #ifndef ASSAY_LONG_ATTENTION_ORACLE_STATE_HPP
 #define ASSAY_LONG_ATTENTION_ORACLE_STATE_HPP
 
