@@ -131,7 +131,7 @@ void low_rank(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const f
     const index L = q.extent(1), D = q.extent(2), Dv = v.extent(2), R = e.extent(0);
     floats keys(static_cast<std::size_t>(D)), values(static_cast<std::size_t>(Dv));
     for (index h = 0; h < q.extent(0); ++h) {
-        std::vector<online> rows(std::size_t(L), online(Dv));
+        std::vector<online> rows(static_cast<std::size_t>(L), online(Dv));
         for (index r = 0; r < R; ++r) { // a projected key at a time, for all queries
             std::fill(keys.begin(), keys.end(), 0.0f);
             std::fill(values.begin(), values.end(), 0.0f);
