@@ -130,7 +130,8 @@ TEST_CASE("right float32 variants stay within the bounds of long_attention") {
 
 TEST_CASE("a coarser precision leaves the bounds of long_attention") {
     for (const std::string route : routes)
-        for (const auto& [keep, name] : {std::pair{in_half, "half"}, std::pair{in_bfloat16, "bfloat16"}}) {
+        for (const auto& [keep, name] :
+             {std::pair<Keep, const char*>{in_half, "half"}, std::pair<Keep, const char*>{in_bfloat16, "bfloat16"}}) {
             double least = INFINITY; // over trials, of a trial's largest
             for (const Softmax softmax : {Softmax::quotient, Softmax::online})
                 for (const std::int64_t length : {3, 16, 31, 127})
