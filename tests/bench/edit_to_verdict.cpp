@@ -85,9 +85,9 @@ struct Contestant {
     }
 };
 
-class Bench {
+class Workbench {
   public:
-    Bench(const fs::path& assay, const fs::path& attempt) : assay_(assay), text_(text_of(attempt)) {
+    Workbench(const fs::path& assay, const fs::path& attempt) : assay_(assay), text_(text_of(attempt)) {
         const auto found = find_toolchain("", folder_.path / "cache");
         if (!found) stop(found.failure().reason);
         toolchain_ = *found;
@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
     }
     try {
         const fs::path attempt = argc == 3 ? fs::path(argv[2]) : source_checkout() / "tests/bench/attempt.cpp";
-        Bench(fs::canonical(argv[1]), attempt).go();
+        Workbench(fs::canonical(argv[1]), attempt).go();
     } catch (const std::exception& error) {
         stop(error.what());
     }
