@@ -43,9 +43,9 @@ struct Contestant {
     std::vector<double> milliseconds, more;
 };
 
-class Bench {
+class Workbench {
   public:
-    Bench() : arena_(made_arena()), setup_(made_setup()) {
+    Workbench() : arena_(made_arena()), setup_(made_setup()) {
         const Layers& all = layers_here();
         contestants_.push_back({"bare", all, {}, {}});
         const std::vector<std::vector<Layer>> left_out{
@@ -148,6 +148,6 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: sandbox-start [ROUNDS, at least 3]\n");
         return 2;
     }
-    Bench().go(rounds);
+    Workbench().go(rounds);
     finish_background_builds();
 }

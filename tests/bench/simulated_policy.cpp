@@ -98,9 +98,9 @@ struct Contestant {
     }
 };
 
-class Bench {
+class Workbench {
   public:
-    explicit Bench(std::int64_t arrivals) : exercise_(*find_exercise("batching")) {
+    explicit Workbench(std::int64_t arrivals) : exercise_(*find_exercise("batching")) {
         Random random(0, "bench");
         problem_ = batcher_problem(long_day(random, arrivals));
         work_ = workload_of(problem_);
@@ -197,7 +197,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        Bench(arrivals).go();
+        Workbench(arrivals).go();
     } catch (const std::exception& error) {
         stop(error.what());
     }
