@@ -122,7 +122,7 @@ def vectors():
         add("random_features", "random_%d_%d" % (L, rows), "%d tokens, %d features" % (L, rows), 2, L, 4, 3, rows=rows)
     for L, rows in ((11, 5), (6, 1), (3, 7), (31, 16)):
         add("low_rank", "rank_%d_of_%d" % (rows, L), "%d tokens, rank %d" % (L, rows), 2, L, 3, 4, rows=rows)
-    for w, g, L in ((4, 1, 12), (2, 0, 11), (9, 0, 9), (6, 4, 10), (8, 2, 60)):
+    for w, g, L in ((4, 1, 12), (2, 0, 11), (9, 0, 9), (6, 4, 10), (8, 2, 60), (3, 1, 20), (5, 0, 25), (2, 2, 16)):
         add("compare", "error_%d_%d_of_%d" % (w, g, L), "window %d, %d global tokens" % (w, g), 2, L, 4, 3, spread=1.5,
             window=w, globals=g)
     return made
