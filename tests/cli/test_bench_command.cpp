@@ -56,7 +56,7 @@ TEST_CASE("a race has figures or reasons for everybody, and disqualifies a wrong
         INFO(one.dump(2));
         CHECK(one["disqualified"] == false);
         CHECK(one["faster_than_floor"] == false);
-        CHECK(one["samples_s"].size() >= 1);
+        CHECK((!one["samples_s"].empty() || !one["reason"].get<std::string>().empty())); // a slow machine fits in none
         CHECK((one["measurable"] == true) == one["reason"].get<std::string>().empty());
     }
     // 128 x 128 scores of a head are 64 KiB; the solution holds a row of them.
