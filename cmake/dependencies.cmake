@@ -47,6 +47,16 @@ assay_require(SECCOMP_LIBRARY libseccomp-dev)
 add_library(seccomp INTERFACE)
 target_include_directories(seccomp SYSTEM INTERFACE ${SECCOMP_INCLUDE})
 target_link_libraries(seccomp INTERFACE ${SECCOMP_LIBRARY})
+
+# For kernels on the CPU: only the switch of stacks is used, a few lines of assembly in the static library.
+find_path(BOOST_CONTEXT_INCLUDE boost/context/detail/fcontext.hpp)
+assay_require(BOOST_CONTEXT_INCLUDE libboost-context-dev)
+find_library(BOOST_CONTEXT_LIBRARY NAMES libboost_context.a boost_context)
+assay_require(BOOST_CONTEXT_LIBRARY libboost-context-dev)
+add_library(boost_context INTERFACE)
+target_include_directories(boost_context SYSTEM INTERFACE ${BOOST_CONTEXT_INCLUDE})
+target_link_libraries(boost_context INTERFACE ${BOOST_CONTEXT_LIBRARY})
+
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LINK_OPTIONS -static)
 check_cxx_source_compiles("#include <string>\nint main(int n, char**) { return std::string(static_cast<unsigned>(n), ' ').empty(); }"

@@ -1,0 +1,18 @@
+// CUDA's names of special numbers.
+#ifndef ASSAY_MATH_CONSTANTS_H
+#define ASSAY_MATH_CONSTANTS_H
+
+#define CUDART_INF_F __builtin_inff()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_MAX_NORMAL_F 3.402823466e+38f
+#define CUDART_MIN_DENORM_F 1.401298464e-45f
+#define CUDART_PI_F 3.141592654f
+#define CUDART_LOG2E_F 1.442695041f
+#define CUDART_L2E_F 1.442695041f
+#define CUDART_LN2_F 0.693147181f
+#define CUDART_SQRT_TWO_F 1.414213562f
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN __builtin_nan("")
+#define CUDART_PI 3.1415926535897931
+
+#endif

@@ -1,0 +1,2 @@
+// Part of the runtime header here.
+#include "cuda_runtime.h"
