@@ -1,0 +1,259 @@
+// Included once an instruction set, inside its namespace: many queries, a block of keys at a time (FlashAttention-2).
+
+/// Where a task keeps what it works on. Queries stand in vectors: element (x, row) of a tile lies at x * width + row.
+struct Space {
+    float* tiles;  // a tile's queries, weighted sums, largest logits, sums of weights; tile after tile
+    float* logits; // (key_block, wide * N)
+    float* keys;   // (key_block, D), where they have to be copied
+    float* values; // (key_block, Dv), where they have to be copied
+    float* panels; // (key_block, Dv)
+    float* row;    // (D)
+};
+
+HWY_INLINE Index rounded_up(Index n) { return (n + N - 1) / N * N; }
+
+std::size_t attend_floats(const Job& job, Index rows) {
+    return static_cast<std::size_t>(rounded_up(rows) * (job.D + job.Dv + 2) +
+                                    key_block * (wide * N + rounded_up(job.D) + 2 * rounded_up(job.Dv)) + job.D);
+}
+
+struct Tile {
+    Index first, count; // rows of the task's list
+    Index width;        // a multiple of N, at most wide * N
+    Index visible;      // keys that any of its rows may see
+    Index all_see;      // keys that all of them may see
+    float *queries, *sums, *largest, *weights;
+};
+
+/// q as stored becomes columns: (D, width). With a negative scale the queries change sign, so that the exponent grows
+/// with the product; a scale of 0 makes all products 0. `row` (D) is for one query.
+HWY_INLINE void gather_queries(const Job& job, const Task& task, const Tile& tile, float* row) {
+    const float sign = job.scale < 0 ? -1.0f : job.scale == 0 ? 0.0f : 1.0f;
+    for (Index r = 0; r < tile.count; ++r) {
+        to_floats(job.storage, job.q.data,
+                  task.b * job.q.stride[0] + job.head(task.kv, tile.first + r) * job.q.stride[1] +
+                      job.query(tile.first + r) * job.q.stride[2],
+                  job.q.stride[3], job.D, row);
+        for (Index x = 0; x < job.D; ++x) tile.queries[x * tile.width + r] = sign * row[x];
+    }
+    for (Index r = tile.count; r < tile.width; ++r)
+        for (Index x = 0; x < job.D; ++x) tile.queries[x * tile.width + r] = 0;
+}
+
+/// Products of all keys of a block with the tile's queries, and the largest of each query.
+template <int NR>
+HWY_INLINE void products(const Tile& tile, FloatRows keys, Index D, Index count, float* logits, V (&top)[NR]) {
+    Index j = 0;
+    for (; j + tall <= count; j += tall) {
+        V sum[tall][NR];
+        product<tall, NR>(keys.data + j * keys.stride, keys.stride, 1, tile.queries, D, sum);
+#pragma GCC unroll 8
+        for (int m = 0; m < tall; ++m)
+#pragma GCC unroll 3
+            for (int n = 0; n < NR; ++n) {
+                top[n] = hn::Max(top[n], sum[m][n]);
+                hn::Store(sum[m][n], lanes, logits + (j + m) * NR * N + n * N);
+            }
+    }
+    for (; j < count; ++j) {
+        V sum[1][NR];
+        product<1, NR>(keys.data + j * keys.stride, keys.stride, 1, tile.queries, D, sum);
+#pragma GCC unroll 3
+        for (int n = 0; n < NR; ++n) {
+            top[n] = hn::Max(top[n], sum[0][n]);
+            hn::Store(sum[0][n], lanes, logits + j * NR * N + n * N);
+        }
+    }
+}
+
+/// Logits that a row may not attend become -inf.
+HWY_INLINE void hide(const Job& job, const Task& task, const Tile& tile, Index begin, Index count, float* logits) {
+    const float never = -std::numeric_limits<float>::infinity();
+    for (Index r = 0; r < tile.count; ++r) {
+        const Index row = tile.first + r;
+        for (Index j = std::max<Index>(job.visible(row) - begin, 0); j < count; ++j) logits[j * tile.width + r] = never;
+        if (job.mask == nullptr) continue;
+        const bool* mask = job.mask + task.b * job.mask_stride[0] + job.head(task.kv, row) * job.mask_stride[1] +
+                           job.query(row) * job.mask_stride[2] + begin * job.mask_stride[3];
+        for (Index j = 0; j < count; ++j) {
+            const float logit = logits[j * tile.width + r];
+            logits[j * tile.width + r] = mask[j * job.mask_stride[3]] ? logit : never;
+        }
+    }
+}
+
+/// Logits become weights; `keep` is by what the sums so far shrink.
+template <int NR>
+HWY_INLINE void weigh(const Job& job, const Tile& tile, Index count, float* logits, const V (&top)[NR], V (&keep)[NR]) {
+    constexpr float log2_e = 1.44269504088896341f;
+    const V never = hn::Set(lanes, -std::numeric_limits<float>::infinity());
+    const V c = hn::Set(lanes, job.scale == 0 ? 1.0f : std::abs(job.scale) * log2_e);
+    V reference[NR], total[NR];
+#pragma GCC unroll 3
+    for (int n = 0; n < NR; ++n) {
+        const V before = hn::Load(lanes, tile.largest + n * N);
+        const V now = hn::Max(before, top[n]);
+        hn::Store(now, lanes, tile.largest + n * N);
+        // A row that has seen nothing yet: -inf - 0 is -inf, and its weight 0.
+        reference[n] = hn::IfThenZeroElse(hn::Eq(now, never), now);
+        keep[n] = exp2_of_product(hn::Sub(before, reference[n]), c);
+        total[n] = hn::Zero(lanes);
+    }
+    for (Index j = 0; j < count; ++j)
+#pragma GCC unroll 3
+        for (int n = 0; n < NR; ++n) {
+            float* at = logits + j * NR * N + n * N;
+            const V weight = exp2_of_product(hn::Sub(hn::Load(lanes, at), reference[n]), c);
+            hn::Store(weight, lanes, at);
+            total[n] = hn::Add(total[n], weight);
+        }
+#pragma GCC unroll 3
+    for (int n = 0; n < NR; ++n) {
+        float* at = tile.weights + n * N;
+        hn::Store(hn::MulAdd(hn::Load(lanes, at), keep[n], total[n]), lanes, at);
+    }
+}
+
+/// sums = sums * keep + weights · v for MR columns of v; panel (count, MR).
+template <int MR, int NR>
+HWY_INLINE void add_columns(const float* panel, const float* weights, Index count, const V (&keep)[NR], float* sums) {
+    V sum[MR][NR];
+    product<MR, NR>(panel, 1, MR, weights, count, sum);
+#pragma GCC unroll 8
+    for (int m = 0; m < MR; ++m)
+#pragma GCC unroll 3
+        for (int n = 0; n < NR; ++n) {
+            float* at = sums + (m * NR + n) * N;
+            hn::Store(hn::MulAdd(hn::Load(lanes, at), keep[n], sum[m][n]), lanes, at);
+        }
+}
+
+/// Values of a block in panels of `tall` columns, (Dv / tall, count, tall), then the columns left over, (rest, count).
+/// Read where they lie, 128 rows of 256 or 512 bytes fall into few sets of the cache and throw each other out.
+HWY_INLINE void pack_values(FloatRows values, Index Dv, Index count, float* panels) {
+    Index x = 0;
+    for (; x + tall <= Dv; x += tall)
+        for (Index j = 0; j < count; ++j, panels += tall)
+            std::memcpy(panels, values.data + j * values.stride + x, tall * sizeof(float));
+    for (; x < Dv; ++x)
+        for (Index j = 0; j < count; ++j) *panels++ = values.data[j * values.stride + x];
+}
+
+template <int NR> HWY_NOINLINE void absorb(const Job& job, const Task& task, const Tile& tile, FloatRows keys,
+                                           const float* panels, Index panel_rows, Index begin, Index count,
+                                           float* logits) {
+    const V never = hn::Set(lanes, -std::numeric_limits<float>::infinity());
+    V top[NR], keep[NR];
+#pragma GCC unroll 3
+    for (int n = 0; n < NR; ++n) top[n] = never;
+    products<NR>(tile, keys, job.D, count, logits, top);
+    if (job.mask != nullptr || begin + count > tile.all_see) {
+        hide(job, task, tile, begin, count, logits);
+#pragma GCC unroll 3
+        for (int n = 0; n < NR; ++n) {
+            top[n] = never;
+            for (Index j = 0; j < count; ++j) top[n] = hn::Max(top[n], hn::Load(lanes, logits + j * NR * N + n * N));
+        }
+    }
+    weigh<NR>(job, tile, count, logits, top, keep);
+    Index x = 0;
+    for (; x + tall <= job.Dv; x += tall)
+        add_columns<tall, NR>(panels + x * panel_rows, logits, count, keep, tile.sums + x * NR * N);
+    for (; x < job.Dv; ++x) add_columns<1, NR>(panels + x * panel_rows, logits, count, keep, tile.sums + x * NR * N);
+}
+
+HWY_INLINE void store(Storage storage, void* data, Index at, float value) {
+    switch (storage) {
+    case Storage::float32: static_cast<float*>(data)[at] = value; break;
+    case Storage::float16: static_cast<assay::half*>(data)[at] = assay::half(value); break;
+    case Storage::bfloat16: static_cast<assay::bfloat16*>(data)[at] = assay::bfloat16(value); break;
+    }
+}
+
+/// Quotients to where they belong. A result that is not finite (something lay behind the mask) makes its row unsure.
+HWY_INLINE void write_rows(const Job& job, const Task& task, const Tile& tile, bool* unsure) {
+    for (Index n = 0; n < tile.width; n += N) {
+        const V weights = hn::Load(lanes, tile.weights + n);
+        const auto nothing = hn::Eq(weights, hn::Zero(lanes));
+        for (Index x = 0; x < job.Dv; ++x) {
+            float* at = tile.sums + x * tile.width + n;
+            hn::Store(hn::IfThenZeroElse(nothing, hn::Div(hn::Load(lanes, at), weights)), lanes, at);
+        }
+    }
+    for (Index r = 0; r < tile.count; ++r) {
+        const Index row = tile.first + r;
+        const Index at = task.b * job.out.stride[0] + job.head(task.kv, row) * job.out.stride[1] +
+                         job.query(row) * job.out.stride[2];
+        const float* from = tile.sums + r;
+        float not_finite = 0;
+        for (Index x = 0; x < job.Dv; ++x) not_finite += from[x * tile.width] * 0;
+        unsure[row - task.first] = !(not_finite == 0);
+        if (job.out_storage == Storage::float32) {
+            float* to = static_cast<float*>(const_cast<void*>(job.out.data)) + at;
+            for (Index x = 0; x < job.Dv; ++x) to[x * job.out.stride[3]] = from[x * tile.width];
+        } else {
+            for (Index x = 0; x < job.Dv; ++x)
+                store(job.out_storage, const_cast<void*>(job.out.data), at + x * job.out.stride[3],
+                      from[x * tile.width]);
+        }
+    }
+}
+
+Tile next_tile(const Job& job, const Task& task, Index done, float* space) {
+    Tile tile;
+    tile.first = task.first + done;
+    tile.width = std::min<Index>(rounded_up(task.count - done), wide * N);
+    tile.count = std::min(task.count - done, tile.width);
+    tile.visible = 0;
+    tile.all_see = job.Lk;
+    for (Index r = 0; r < tile.count; ++r) {
+        tile.visible = std::max(tile.visible, job.visible(tile.first + r));
+        tile.all_see = std::min(tile.all_see, job.visible(tile.first + r));
+    }
+    tile.queries = space;
+    tile.sums = tile.queries + job.D * tile.width;
+    tile.largest = tile.sums + job.Dv * tile.width;
+    tile.weights = tile.largest + tile.width;
+    return tile;
+}
+
+void attend(const Job& job, const Task& task, float* scratch, bool* unsure) {
+    Space space;
+    space.tiles = scratch;
+    space.logits = space.tiles + rounded_up(task.count) * (job.D + job.Dv + 2);
+    space.keys = space.logits + key_block * wide * N;
+    space.values = space.keys + key_block * rounded_up(job.D);
+    space.panels = space.values + key_block * rounded_up(job.Dv);
+    space.row = space.panels + key_block * rounded_up(job.Dv);
+
+    Tile tiles[most_tiles];
+    Index tile_count = 0, visible = 0;
+    float* at = space.tiles;
+    for (Index done = 0; done < task.count; done += tiles[tile_count++].count) {
+        Tile& tile = tiles[tile_count] = next_tile(job, task, done, at);
+        at = tile.weights + tile.width;
+        visible = std::max(visible, tile.visible);
+        gather_queries(job, task, tile, space.row);
+        std::fill(tile.sums, tile.largest, 0.0f);
+        std::fill(tile.largest, tile.weights, -std::numeric_limits<float>::infinity());
+        std::fill(tile.weights, tile.weights + tile.width, 0.0f);
+    }
+    for (Index begin = 0; begin < visible; begin += key_block) {
+        const Index end = std::min(begin + key_block, visible);
+        const FloatRows keys = float_rows(job.storage, job.k, task.b, task.kv, begin, end, job.D, space.keys);
+        const FloatRows values = float_rows(job.storage, job.v, task.b, task.kv, begin, end, job.Dv, space.values);
+        pack_values(values, job.Dv, end - begin, space.panels);
+        for (Index t = 0; t < tile_count; ++t) {
+            const Tile& tile = tiles[t];
+            const Index count = std::min(end, tile.visible) - begin;
+            if (count <= 0) continue;
+            if (tile.width == 3 * N)
+                absorb<3>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+            else if (tile.width == 2 * N)
+                absorb<2>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+            else
+                absorb<1>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+        }
+    }
+    for (Index t = 0; t < tile_count; ++t) write_rows(job, task, tiles[t], unsure);
+}

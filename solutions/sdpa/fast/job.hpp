@@ -1,0 +1,68 @@
+// What is asked of the kernels: one call of the contract with its types erased, so that each instruction set compiles
+// one kernel and not one for every storage type.
+#ifndef SDPA_FAST_JOB_HPP
+#define SDPA_FAST_JOB_HPP
+
+#include <cstddef>
+
+namespace fast {
+
+using Index = std::ptrdiff_t;
+
+enum class Storage { float32, float16, bfloat16 };
+
+/// A tensor of rank 4: strides in elements.
+struct View {
+    const void* data = nullptr;
+    Index stride[4] = {};
+};
+
+struct Job {
+    Index B, Hq, Hkv, Lq, Lk, D, Dv;
+    Index group; // query heads that read one key/value head
+    Storage storage;
+    View q, k, v;
+    const bool* mask = nullptr; // null: all may attend
+    Index mask_stride[4] = {};  // 0 along a broadcast axis
+    bool causal;
+    float scale;
+    View out; // to be written
+    Storage out_storage;
+
+    /// The queries that read one key/value head are one list of rows, head after head.
+    Index rows() const { return group * Lq; }
+    Index head(Index kv, Index row) const { return kv * group + row / Lq; }
+    Index query(Index row) const { return row % Lq; }
+
+    /// Keys [0, visible) are those that `causal` lets a row see.
+    Index visible(Index row) const {
+        if (!causal) return Lk;
+        const Index end = query(row) + Lk - Lq + 1;
+        return end < 0 ? 0 : end < Lk ? end : Lk;
+    }
+};
+
+/// Rows [first, first + count) of one key/value head; in a decode step, what keys [key_begin, key_end) add to them.
+struct Task {
+    Index b, kv, first, count;
+    Index key_begin, key_end;
+    float* partial; // decode: (count, Dv + 2): largest logit, sum of weights, weighted sum of v
+};
+
+/// Rows of a task at the most, in tiles (vectors of queries, side by side): 8.
+constexpr Index most_tiles = 8;
+
+/// One instruction set's kernels. `scratch` is aligned to 64 bytes and holds what the function beside says.
+struct Kernels {
+    Index tile; // rows
+    /// Writes the task's rows. Those whose result is not finite are true in `unsure` (count).
+    void (*attend)(const Job&, const Task&, float* scratch, bool* unsure);
+    std::size_t (*attend_floats)(const Job&, Index rows);
+    /// Fills the task's `partial`.
+    void (*decode)(const Job&, const Task&, float* scratch);
+    std::size_t (*decode_floats)(const Job&, Index rows);
+};
+
+} // namespace fast
+
+#endif

@@ -1,0 +1,21 @@
+// One instruction set's kernels. fast.cpp includes this once for each, with HWY_TARGET set.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fast {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// clang-format off: each needs those before it
+#include "micro.hpp"
+#include "rows.hpp"
+#include "attend.hpp"
+#include "decode.hpp"
+// clang-format on
+
+Kernels kernels() { return {wide * N, attend, attend_floats, decode, decode_floats}; }
+
+} // namespace HWY_NAMESPACE
+} // namespace fast
+HWY_AFTER_NAMESPACE();
