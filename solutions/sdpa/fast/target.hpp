@@ -7,7 +7,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// clang-format off: each needs those before it
+// Each needs those before it.
+// clang-format off
 #include "micro.hpp"
 #include "rows.hpp"
 #include "attend.hpp"
