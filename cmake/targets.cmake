@@ -150,6 +150,7 @@ function(add_embedded_texts target)
        ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml ${PROJECT_SOURCE_DIR}/exercises/*/levels*
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*
        ${PROJECT_SOURCE_DIR}/solutions/*/solution.* ${PROJECT_SOURCE_DIR}/solutions/*/fast.cpp
+       ${PROJECT_SOURCE_DIR}/solutions/*/fast/*.hpp
        ${PROJECT_SOURCE_DIR}/solutions/*/bench/*.cpp ${PROJECT_SOURCE_DIR}/solutions/*/walkthrough.md
        ${PROJECT_SOURCE_DIR}/solutions/*/hunt/template.* ${PROJECT_SOURCE_DIR}/solutions/*/hunt/*/*
        ${PROJECT_SOURCE_DIR}/solutions/*/interviewer.md ${PROJECT_SOURCE_DIR}/solutions/*/demo/*.cpp

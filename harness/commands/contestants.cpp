@@ -62,8 +62,15 @@ std::optional<fs::path> lay_own(const Exercise& exercise, std::string_view name,
     const std::string from = name == "naive" ? "bench/naive" : std::string(name);
     const auto text = embedded(fmt::format("solutions/{}/{}.cpp", exercise.id, from));
     if (!text) return std::nullopt;
+    const auto lay = [](const fs::path& to, std::string_view content) {
+        if (const std::string failed = write_text(to, content); !failed.empty()) throw Stop(Exit::environment, failed);
+    };
     const fs::path to = folder / fmt::format("{}.cpp", name);
-    if (const std::string failed = write_text(to, *text); !failed.empty()) throw Stop(Exit::environment, failed);
+    lay(to, *text);
+    const std::string beside = fmt::format("solutions/{}/{}/", exercise.id, name); // its headers
+    for (const EmbeddedFile& file : embedded_files())
+        if (file.path.substr(0, beside.size()) == beside)
+            lay(folder / name / fs::path(file.path.substr(beside.size())), file.text);
     return to;
 }
 
