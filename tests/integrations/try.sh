@@ -9,7 +9,8 @@ trap 'rm -rf "$place"' EXIT
 export XDG_CACHE_HOME=${ASSAY_TEST_CACHE:-$place/cache}
 fail() { echo "integrations: $1" >&2; cat "$place/said" >&2 2>/dev/null || true; exit 1; }
 right=$checkout/solutions/attention_scaling/solution.cpp
-wrong=$(ls "$checkout"/solutions/attention_scaling/rejected/WA/*.cpp | head -n 1)
+wrongs=("$checkout"/solutions/attention_scaling/rejected/WA/*.cpp)
+wrong=${wrongs[0]} # `ls | head` ends in SIGPIPE when ls is the slower, and pipefail makes that the script's end
 
 # Gradescope: a right submission, a wrong one with hidden seeds, one without the file that is asked for.
 autograder() { # FOLDER
