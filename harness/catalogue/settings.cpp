@@ -116,14 +116,13 @@ Settings read(const toml::table& table, std::string_view file) {
     s.output_bytes = static_cast<std::size_t>(limits.integer_or("output_kib", 256, 1, 1 << 20)) << 10;
     s.threads = static_cast<int>(limits.integer_or("threads", s.threads, 1, 1024));
 
-    const Reader points = top.section("points");
-    for (const auto& [level, node] : points.table())
-        s.points[std::string(level.str())] = static_cast<int>(points.integer(level.str(), 0, 1000));
-    if (table.contains("speed")) {
-        const Reader speed = top.section("speed");
-        for (const auto& [level, node] : speed.table())
-            s.speed[std::string(level.str())] = static_cast<int>(speed.integer(level.str(), 0, 1000));
-    }
+    const auto points = [&top](const char* name, std::map<std::string, int>& to) {
+        const Reader section = top.section(name);
+        for (const auto& [level, node] : section.table())
+            to[std::string(level.str())] = static_cast<int>(section.integer(level.str(), 0, 1000));
+    };
+    points("points", s.points);
+    if (table.contains("speed")) points("speed", s.speed);
     s.fast.flags = s.flags;
     if (table.contains("fast")) {
         const Reader fast = top.section("fast");

@@ -50,6 +50,16 @@ void skip_all_levels(const Exercise& exercise, const std::string& reason, Record
     }
 }
 
+ExerciseAtHand exercise_at_hand(const std::string& id) {
+    const Exercise* registered = find_exercise(id);
+    if (registered == nullptr) throw Stop(Exit::usage, "no such exercise: " + id);
+    const Outcome<Settings> settings = settings_of(id);
+    if (!settings) throw Stop(Exit::fault, settings.failure().reason);
+    const Outcome<Exercise> exercise = with_points(*registered, *settings);
+    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+    return {*exercise, *settings};
+}
+
 void name_exercise(const Exercise& exercise, const Settings& settings, Record& record) {
     record.exercise = exercise.id;
     record.title = settings.title;
@@ -100,18 +110,14 @@ Environment environment_for(const std::string& id, const fs::path& source, const
 }
 
 Record blank_record(const std::string& id, const std::string& source, Verdict verdict, const std::string& reason) {
-    const Exercise* registered = find_exercise(id);
-    const Outcome<Settings> settings = settings_of(id);
-    if (registered == nullptr || !settings) throw Stop(Exit::fault, "no such exercise: " + id);
-    const Outcome<Exercise> exercise = with_points(*registered, *settings);
-    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+    const ExerciseAtHand at_hand = exercise_at_hand(id);
     Record record;
-    name_exercise(*exercise, *settings, record);
+    name_exercise(at_hand.exercise, at_hand.settings, record);
     record.environment = environment_of(layers_here());
     record.source = source;
     record.verdict = verdict;
     record.reason = reason;
-    skip_all_levels(*exercise, "not run", record);
+    skip_all_levels(at_hand.exercise, "not run", record);
     return record;
 }
 

@@ -34,6 +34,14 @@ Environment environment_of(const Layers& layers);
 Environment environment_for(const std::string& exercise, const std::filesystem::path& source,
                             const std::string& compiler);
 
+struct ExerciseAtHand {
+    Exercise exercise; // with its points
+    Settings settings;
+};
+
+/// Throws Stop where there is none of this id, or its settings are at fault.
+ExerciseAtHand exercise_at_hand(const std::string& id);
+
 void name_exercise(const Exercise& exercise, const Settings& settings, Record& record);
 
 /// Levels that were not reached, with the reason, so that a record always shows what there was to win.

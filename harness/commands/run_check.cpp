@@ -68,14 +68,9 @@ class Run {
     std::optional<HuntAtHand> hunt_;
 
     void prepare() {
-        const Exercise* registered = find_exercise(request_.exercise);
-        if (registered == nullptr) throw Stop(Exit::usage, "no such exercise: " + request_.exercise);
-        const Outcome<Settings> settings = settings_of(request_.exercise);
-        if (!settings) throw Stop(Exit::fault, settings.failure().reason);
-        settings_ = *settings;
-        const Outcome<Exercise> exercise = with_points(*registered, settings_);
-        if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
-        exercise_ = *exercise;
+        ExerciseAtHand at_hand = exercise_at_hand(request_.exercise);
+        exercise_ = std::move(at_hand.exercise);
+        settings_ = std::move(at_hand.settings);
         hunt_ = hunt_at_hand(exercise_.id, request_.source);
         if (hunt_)
             std::erase_if(exercise_.levels, [&](const Level& level) {

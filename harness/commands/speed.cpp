@@ -1,9 +1,8 @@
 #include "commands/speed.hpp"
 
-#include "catalogue/settings.hpp"
 #include "commands/bench_run.hpp"
+#include "commands/record_frame.hpp"
 #include "commands/stop.hpp"
-#include "core/registry.hpp"
 #include "roofline/machine.hpp"
 
 #include <algorithm>
@@ -55,50 +54,37 @@ int thresholds_reached(const SpeedRecord& speed) {
 }
 
 void enter_speed(const SpeedRequest& request, Record& record) {
-    const Exercise* registered = find_exercise(record.exercise);
-    const Outcome<Settings> settings = settings_of(record.exercise);
-    if (registered == nullptr || !settings) throw Stop(Exit::fault, "no such exercise: " + record.exercise);
-    const Outcome<Exercise> exercise = with_points(*registered, *settings);
-    if (!exercise) throw Stop(Exit::fault, exercise.failure().reason);
+    const auto [exercise, settings] = exercise_at_hand(record.exercise);
     record.speed.clear();
-    if (exercise->speed.empty()) return;
-    if (record.verdict != Verdict::AC || record.partial) {
-        for (const SpeedLevel& level : exercise->speed)
-            record.speed.push_back(untimed(level, "not timed: only an attempt that passes every level is"));
-        return;
-    }
+    if (exercise.speed.empty()) return;
+    const auto refuse = [&levels = exercise.speed, &record](const std::string& reason) {
+        for (const SpeedLevel& level : levels) record.speed.push_back(untimed(level, "not timed: " + reason));
+    };
+    if (record.verdict != Verdict::AC || record.partial) return refuse("only an attempt that passes every level is");
     const ScratchFolder folder;
-    BuildFor with{*exercise, *settings};
+    BuildFor with{exercise, settings};
     with.compiler = request.compiler;
     with.layers = request.layers;
-    with.threads = std::min(settings->threads, roofline::this_machine().processors);
+    with.threads = std::min(settings.threads, roofline::this_machine().processors);
     with.cpu_seconds = 12 * request.seconds;
-    const auto solution = lay_own(*exercise, "solution", folder.path());
-    if (!solution) throw Stop(Exit::fault, fmt::format("solutions/{}/solution.cpp is missing", exercise->id));
+    const auto solution = lay_own(exercise, "solution", folder.path());
+    if (!solution) throw Stop(Exit::fault, fmt::format("solutions/{}/solution.cpp is missing", exercise.id));
     std::vector<Program> programs{make_program("attempt", request.source, with),
                                   make_program("solution", *solution, with)};
     for (const Program& program : programs)
-        if (!program.refused.empty()) {
-            for (const SpeedLevel& level : exercise->speed)
-                record.speed.push_back(
-                    untimed(level, fmt::format("not timed: built for this processor (-march=native), the {} is not "
-                                               "ready: {}",
-                                               program.name, program.refused)));
-            return;
-        }
-    if (programs.front().source_hash != record.source_hash) {
-        for (const SpeedLevel& level : exercise->speed)
-            record.speed.push_back(untimed(level, "not timed: its sources are no longer those that were checked"));
-        return;
-    }
-    BenchRun run(*exercise, std::move(programs), "solution", with.threads);
-    for (const SpeedLevel& level : exercise->speed) {
+        if (!program.refused.empty())
+            return refuse(fmt::format("built for this processor (-march=native), the {} is not ready: {}", program.name,
+                                      program.refused));
+    if (programs.front().source_hash != record.source_hash)
+        return refuse("its sources are no longer those that were checked");
+    BenchRun run(exercise, std::move(programs), "solution", with.threads);
+    for (const SpeedLevel& level : exercise.speed) {
         SpeedRecord speed = untimed(level, "");
         for (const std::string& id : level.benches) {
-            const Bench* bench = find_bench(*exercise, id);
+            const Bench* bench = find_bench(exercise, id);
             if (bench == nullptr)
                 throw Stop(Exit::fault,
-                           fmt::format("{}'s timed level {} names no bench: {}", exercise->id, level.id, id));
+                           fmt::format("{}'s timed level {} names no bench: {}", exercise.id, level.id, id));
             speed.cases.push_back(entered(run.run(*bench, request.seconds, true)));
         }
         speed.reached = thresholds_reached(speed);

@@ -3,13 +3,16 @@
 #include "catch.hpp"
 
 #include "cli/assay.hpp"
-#include "grade/scratch.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 using assay::tests::contains;
+using assay::tests::Place;
 
 namespace fs = std::filesystem;
 
@@ -22,33 +25,31 @@ const std::string wrong = assay::tests::checkout_file("exercises/attention_scali
 bool may_mount() { return std::system("unshare --mount sh -c 'mount -t tmpfs none /mnt' > /dev/null 2>&1") == 0; }
 
 struct Trial {
-    Scratch scratch;
+    Place place; // the submissions lie in subs/
     int exit = -1;
 
     void lay(int count) const {
         for (int i = 0; i < count; ++i)
-            scratch.write(fmt::format("subs/c{:02}/attention_scaling.cpp", i),
-                          (i % 2 == 0 ? right : wrong) + fmt::format("\n// {}\n", i));
+            place.write(fmt::format("subs/c{:02}/attention_scaling.cpp", i),
+                        (i % 2 == 0 ? right : wrong) + fmt::format("\n// {}\n", i));
     }
 
     /// `grade` as a script writes it, its words to the file `said`.
     std::string grade(const std::string& out, const std::string& said, const std::string& more = "") const {
-        return fmt::format("ASSAY_CACHE_DIR={0}/cache {1} grade {0}/subs --out {2} -j 2 {3} > {0}/{4} 2>&1",
-                           scratch.path.native(), ASSAY_BIN, out, more, said);
+        return fmt::format("({} grade subs --out {} -j 2 {}) > {} 2>&1", place.program(), out, more, said);
     }
 
-    void run(const std::string& script, const std::string& before = "") {
-        scratch.write("script", script);
-        const int status = std::system((before + "sh " + (scratch.path / "script").native()).c_str());
+    /// In a name space of its own for mounts.
+    void run(const std::string& script) {
+        place.write("script", "cd '" + place.work().native() + "'\n" + script);
+        const int status = std::system(("unshare --mount sh '" + (place.work() / "script").native() + "'").c_str());
         exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
 
-    std::string read(const std::string& name) const { return assay::tests::Place::read_whole(scratch.path / name); }
-
     /// The verdict of each record by candidate, from the summary.
-    std::map<std::string, std::string> verdicts(const std::string& out) const {
+    std::map<std::string, std::string> verdicts() const {
         std::map<std::string, std::string> all;
-        std::istringstream lines(read(out + "/summary.jsonl"));
+        std::istringstream lines(place.read("out/summary.jsonl"));
         for (std::string line; std::getline(lines, line);) {
             const nlohmann::json row = nlohmann::json::parse(line);
             all[row.at("candidate")] = row.at("verdict");
@@ -66,27 +67,22 @@ TEST_CASE("a disk that is full while it grades: said in one sentence, and resume
     }
     Trial trial;
     trial.lay(12);
-    const std::string disk = (trial.scratch.path / "disk").native();
     // Room for the plan and the ledger's start, not for twelve records.
-    trial.run(fmt::format("mkdir {0}\nmount -t tmpfs -o size=160k none {0}\n{1}\necho $? > {2}/first\n"
-                          "find {0} -name '*.tmp*' -o -name '.*part*' > {2}/left\n"
-                          "mount -o remount,size=64m {0}\n{3}\necho $? > {2}/second\ncp -r {0}/out {2}/out\n",
-                          disk, trial.grade(disk + "/out", "said-full"), trial.scratch.path.native(),
-                          trial.grade(disk + "/out", "said-room", "--resume")),
-              "unshare --mount ");
-    const std::string said = trial.read("said-full");
-    INFO(said << trial.read("said-room"));
-    CHECK(trial.read("first") == "3\n"); // the environment's fault, not the candidates' and not ours
+    trial.run(fmt::format("mkdir disk\nmount -t tmpfs -o size=160k none disk\n{}\necho $? > first\n"
+                          "mount -o remount,size=64m disk\n{}\necho $? > second\ncp -r disk/out out\n",
+                          trial.grade("disk/out", "said-full"), trial.grade("disk/out", "said-room", "--resume")));
+    const std::string said = trial.place.read("said-full");
+    INFO(said << trial.place.read("said-room"));
+    CHECK(trial.place.read("first") == "3\n"); // the environment's fault, not the candidates' and not ours
     CHECK(contains(said, "No space left on device"));
     CHECK_FALSE(contains(said, "terminate"));
-    CHECK(trial.read("second") == "0\n");
-    const auto verdicts = trial.verdicts("out");
+    CHECK(trial.place.read("second") == "0\n");
+    const auto verdicts = trial.verdicts();
     REQUIRE(verdicts.size() == 12);
     CHECK(verdicts.at("c00") == "AC");
     CHECK(verdicts.at("c01") == "WA");
-    for (const auto& entry : fs::recursive_directory_iterator(trial.scratch.path / "out" / "records"))
-        if (entry.is_regular_file())
-            CHECK_NOTHROW(nlohmann::json::parse(assay::tests::Place::read_whole(entry.path())));
+    for (const auto& entry : fs::recursive_directory_iterator(trial.place.work() / "out" / "records"))
+        if (entry.is_regular_file()) CHECK_NOTHROW(nlohmann::json::parse(Place::read_whole(entry.path())));
 }
 
 TEST_CASE("an output folder that may only be read is told before anything is graded") {
@@ -96,11 +92,9 @@ TEST_CASE("an output folder that may only be read is told before anything is gra
     }
     Trial trial;
     trial.lay(2);
-    const std::string disk = (trial.scratch.path / "disk").native();
-    trial.run(fmt::format("mkdir {0}\nmount -t tmpfs -o ro none {0}\n{1}\nexit $?\n", disk,
-                          trial.grade(disk + "/out", "said")),
-              "unshare --mount ");
-    const std::string said = trial.read("said");
+    trial.run(
+        fmt::format("mkdir disk\nmount -t tmpfs -o ro none disk\n{}\nexit $?\n", trial.grade("disk/out", "said")));
+    const std::string said = trial.place.read("said");
     INFO(said);
     CHECK(trial.exit == 3);
     CHECK(contains(said, "Read-only file system"));
@@ -108,25 +102,24 @@ TEST_CASE("an output folder that may only be read is told before anything is gra
 }
 
 TEST_CASE("five thousand files in one submission, and names nobody would choose: the others are graded") {
-    Trial trial;
+    const Trial trial;
     trial.lay(2);
-    for (int i = 0; i < 5000; ++i) trial.scratch.write(fmt::format("subs/many/h{}.hpp", i), "#pragma once\n");
-    trial.scratch.write("subs/many/attention_scaling.cpp", right); // includes none of them
     std::string all;
-    for (int i = 0; i < 5000; ++i) {
-        trial.scratch.write(fmt::format("subs/includes/h{}.hpp", i), "#pragma once\n");
-        all += fmt::format("#include \"h{}.hpp\"\n", i);
-    }
-    trial.scratch.write("subs/includes/attention_scaling.cpp", all + right);
-    trial.scratch.write("subs/new\nline \x1b[31m\"'&<>/attention_scaling.cpp", right);
-    trial.scratch.write("subs/" + std::string(255, 'x') + "/attention_scaling.cpp", right);
-    trial.scratch.write("subs/-rf/attention_scaling.cpp", right);
-    fs::create_directories(trial.scratch.path / "subs/folder/attention_scaling.cpp");
-    fs::create_symlink("/etc/shadow", trial.scratch.path / "subs/c00/sdpa.cpp");
-    trial.run(trial.grade((trial.scratch.path / "out").native(), "said") + "\nexit $?\n");
-    INFO(trial.read("said"));
-    CHECK(trial.exit == 0);
-    const auto verdicts = trial.verdicts("out");
+    for (int i = 0; i < 5000; ++i) all += fmt::format("#include \"h{}.hpp\"\n", i);
+    trial.place.write("subs/many/attention_scaling.cpp", right); // includes none of them
+    trial.place.write("subs/includes/attention_scaling.cpp", all + right);
+    for (const char* candidate : {"many", "includes"})
+        for (int i = 0; i < 5000; ++i)
+            std::ofstream(trial.place.work() / "subs" / candidate / fmt::format("h{}.hpp", i)) << "#pragma once\n";
+    trial.place.write("subs/new\nline \x1b[31m\"'&<>/attention_scaling.cpp", right);
+    trial.place.write("subs/" + std::string(255, 'x') + "/attention_scaling.cpp", right);
+    trial.place.write("subs/-rf/attention_scaling.cpp", right);
+    fs::create_directories(trial.place.work() / "subs/folder/attention_scaling.cpp");
+    fs::create_symlink("/etc/shadow", trial.place.work() / "subs/c00/sdpa.cpp");
+    const assay::tests::Ran ran = trial.place.run("grade subs --out out -j 2");
+    INFO(ran.out << ran.err);
+    CHECK(ran.exit == 0);
+    const auto verdicts = trial.verdicts();
     std::map<std::string, int> times;
     for (const auto& [candidate, verdict] : verdicts) ++times[verdict];
     CHECK(verdicts.at("many") == "AC");
@@ -134,6 +127,6 @@ TEST_CASE("five thousand files in one submission, and names nobody would choose:
     CHECK(verdicts.at("-rf") == "AC");
     CHECK(verdicts.at("c01") == "WA");
     CHECK(verdicts.at("folder") == "SKIP");
-    CHECK_FALSE(contains(trial.read("said"), "\x1b[31m"));
+    CHECK_FALSE(contains(ran.out + ran.err, "\x1b[31m"));
     CHECK(times["AC"] >= 4);
 }
