@@ -1,43 +1,20 @@
 // A softmax for each set, averaged.
 // Level: global-tokens
-#include "contract.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
+#include "globals.hpp"
 
 namespace long_attention {
 
-void window_with_globals(tensor<const float, 3> q, tensor<const float, 3> k, tensor<const float, 3> v,
-                         std::int64_t window, std::int64_t globals, tensor<float, 3> out) {
-    const std::int64_t L = q.extent(1), D = q.extent(2), Dv = v.extent(2);
-    const std::int64_t w = std::min(window, L), g = std::min(globals, L);
-    const float scale = 1 / std::sqrt(float(D));
-    for (std::int64_t h = 0; h < q.extent(0); ++h)
-        for (std::int64_t i = 0; i < L; ++i) {
-            const std::int64_t low = std::max<std::int64_t>(i - w + 1, 0);
-            std::vector<std::int64_t> keys;
-            for (std::int64_t j = 0; j < std::min(g, low); ++j) keys.push_back(j);
-            for (std::int64_t j = low; j <= i; ++j) keys.push_back(j);
-            std::vector<float> s;
-            for (std::int64_t j : keys) {
-                float dot = 0;
-                for (std::int64_t d = 0; d < D; ++d) dot += q(h, i, d) * k(h, j, d);
-                s.push_back(scale * dot);
-            }
-            float m = -std::numeric_limits<float>::infinity();
-            for (float one : s) m = std::max(m, one);
-            for (float& one : s) one = std::exp(one - m);
-            const std::size_t split = std::size_t(std::min(g, low));
-            float sum = 0, front = 0;
-            for (std::size_t t = 0; t < s.size(); ++t) (t < split ? front : sum) += s[t];
-            for (std::int64_t d = 0; d < Dv; ++d) {
-                float o = 0, f = 0;
-                for (std::size_t t = 0; t < keys.size(); ++t) (t < split ? f : o) += s[t] * v(h, keys[t], d);
-                out(h, i, d) = front > 0 ? (o / sum + f / front) / 2 : o / sum;
-            }
-        }
-}
+struct Mistaken : Globals {
+    using Globals::Globals;
+    std::vector<float> row(Index h, Index i) const override {
+        std::vector<float> o = attend(h, i, Window::keys(i));
+        if (front(i) == 0) return o;
+        const std::vector<float> far = attend(h, i, front_keys(i));
+        for (std::size_t d = 0; d < o.size(); ++d) o[d] = (o[d] + far[d]) / 2;
+        return o;
+    }
+};
 
 } // namespace long_attention
+
+GLOBALS_BY(Mistaken)
