@@ -106,8 +106,7 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
     const auto attempt = [&](const PrecompiledUse& precompiled, const std::string& file) {
         return run(compile_command(stage, file, inputs, toolchain, options, precompiled.arguments),
                    compile_needs(stage, inputs, toolchain, options, precompiled.files), *options.layers,
-                   3 * options.time_limit, // CPU time counts; the clock is there for a compiler that sleeps
-                   most_diagnostics);
+                   wall_limit(options), most_diagnostics);
     };
     const PrecompiledRecipe nearest = nearest_precompiled(recipe);
     const PrecompiledUse precompiled = use_precompiled(nearest);

@@ -29,10 +29,13 @@ struct BuildOptions {
     bool use_precompiled = true;
     bool make_precompiled = true;        // where there is none yet: in the background, for the next build
     std::filesystem::path cache;         // root of Assay's cache; made when missing
-    std::chrono::seconds time_limit{30}; // CPU time; by the clock three times it
+    std::chrono::seconds time_limit{30}; // CPU time
     std::uint64_t memory_limit = std::uint64_t{4} << 30;
     const Layers* layers = &layers_here(); // of isolation
 };
+
+/// How long a build may take by the clock: CPU time counts, this is for a machine that does not give any.
+inline std::chrono::seconds wall_limit(const BuildOptions& options) { return 6 * options.time_limit; }
 
 struct Built {
     std::filesystem::path library;
@@ -50,7 +53,7 @@ struct Built {
 ///   CE   it does not compile or link, or includes a file by a path of this machine; `detail` holds the diagnostics,
 ///        paths relative to the attempt
 ///   SKIP the file is missing, empty, too large, not a regular file (wrong usage: exit 2)
-///   JE   the toolchain or the cache failed
+///   JE   the toolchain or the cache failed, or the machine is too busy
 /// The same sources, flags and toolchain give the kept result without starting a process (sanitised: one, which asks
 /// for `preload`).
 Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inputs, const Toolchain& toolchain,

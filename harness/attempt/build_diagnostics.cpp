@@ -187,7 +187,7 @@ std::optional<std::string> denied_file(const std::vector<std::string>& lines) {
 
 /// Over one of our limits; nothing where it was not that.
 std::optional<std::string> over_limit(const Ended& ended, const std::string& text, const BuildOptions& options) {
-    if (ended.timed_out || contains(text, "CPU time limit exceeded") || ended.signal == SIGXCPU)
+    if (contains(text, "CPU time limit exceeded") || ended.signal == SIGXCPU)
         return fmt::format("compiling took longer than {} s", options.time_limit.count());
     const auto too_much = [&] {
         return fmt::format("compiling took more than {:.3g} GiB of memory",
@@ -226,6 +226,13 @@ Failure compile_failure(const Ended& ended, const std::string& name, const Stage
 
     if (const auto limit = over_limit(ended, ended.output, options)) {
         failure.reason = *limit;
+        return failure;
+    }
+    if (ended.timed_out) { // no source makes a compiler sleep
+        failure.verdict = Verdict::JE;
+        failure.reason = fmt::format("the compiler did not get the {} s of CPU time it may take within {} s: the machine "
+                                     "is too busy, run it again when it is less so",
+                                     options.time_limit.count(), wall_limit(options).count());
         return failure;
     }
     if (!ended.forbidden.empty()) {

@@ -168,6 +168,11 @@ int urgency_of(const BankAttempt& attempt) {
     return (heavy ? 2 : 0) + (to_the_limit ? 1 : 0);
 }
 
+std::vector<std::string> more_flags_of(const BankAttempt& attempt) {
+    if (attempt.verdict == Verdict::AC || attempt.verdict == Verdict::SKIP) return {};
+    return {"-O1"};
+}
+
 BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, const KnownCases& known,
                        const std::string& compiler) {
     BankResult result;
@@ -176,6 +181,7 @@ BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, cons
         request.exercise = exercise.id;
         request.source = wanted.source;
         request.compiler = compiler;
+        request.more_flags = more_flags_of(wanted);
         request.options.level = wanted.only;
         request.options.stop_at_first_failure = wanted.verdict != Verdict::AC;
         request.options.seed = known.seed();

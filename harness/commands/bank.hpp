@@ -40,8 +40,12 @@ std::size_t leave_out_python(std::vector<BankAttempt>& bank, std::string& why);
 /// How early it should start, since it takes long (a library's headers, a limit that must be reached): 0 for most.
 int urgency_of(const BankAttempt& attempt);
 
-/// Checks it as a candidate's would be, save that nothing is made small and no crash is built again. `known` holds the
-/// exercise's cases.
+/// What it is built with after the exercise's own flags. What is wrong is wrong however it is optimised, and optimising
+/// it would be a third of verifying; right answers are built as a candidate's are.
+std::vector<std::string> more_flags_of(const BankAttempt& attempt);
+
+/// Checks it as a candidate's would be, save that wrong ones are optimised less, nothing is made small and no crash is
+/// built again. `known` holds the exercise's cases.
 BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, const KnownCases& known,
                        const std::string& compiler);
 

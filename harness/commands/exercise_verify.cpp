@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -76,10 +77,10 @@ class Verification {
     std::size_t written_ = 0, caught_ = 0;            // rejected attempts, and those that got what they should
 
     void precompile() {
-        std::vector<std::filesystem::path> sources;
-        for (const BankAttempt& attempt : attempts_) sources.push_back(attempt.source);
+        std::map<std::vector<std::string>, std::vector<std::filesystem::path>> sources; // by flags
+        for (const BankAttempt& attempt : attempts_) sources[more_flags_of(attempt)].push_back(attempt.source);
         try {
-            precompile_for(exercise_.id, sources, arguments_.compiler);
+            for (const auto& [flags, alike] : sources) precompile_for(exercise_.id, alike, arguments_.compiler, flags);
         } catch (const std::exception&) {
             // the attempts are built without, and say what is wrong
         }

@@ -81,6 +81,7 @@ class Run {
 
         const Layout& place = layout();
         inputs_ = build_inputs(exercise_.id, settings_);
+        inputs_.flags.insert(inputs_.flags.end(), request_.more_flags.begin(), request_.more_flags.end());
         for (const fs::path& part : {inputs_.contract / "contract.hpp", inputs_.headers / "assay" / "tensor.hpp",
                                      inputs_.entry_object, place.worker(exercise_.id)})
             if (std::error_code failed; !fs::exists(part, failed))
@@ -209,7 +210,8 @@ class Run {
 
 Checked run_check(const CheckRequest& request) { return Run(request).check(); }
 
-void precompile_for(const std::string& exercise, const std::vector<fs::path>& sources, const std::string& compiler) {
+void precompile_for(const std::string& exercise, const std::vector<fs::path>& sources, const std::string& compiler,
+                    const std::vector<std::string>& more_flags) {
     const Outcome<Settings> settings = settings_of(exercise);
     if (!settings) return;
     BuildOptions options;
@@ -217,7 +219,9 @@ void precompile_for(const std::string& exercise, const std::vector<fs::path>& so
     const Outcome<Toolchain> toolchain = find_toolchain(compiler, options.cache);
     std::vector<fs::path> compiled = sources;
     compiled.erase(std::remove_if(compiled.begin(), compiled.end(), is_python), compiled.end());
-    if (toolchain) assay::precompile_for(compiled, build_inputs(exercise, *settings), *toolchain, options);
+    BuildInputs inputs = build_inputs(exercise, *settings);
+    inputs.flags.insert(inputs.flags.end(), more_flags.begin(), more_flags.end());
+    if (toolchain) assay::precompile_for(compiled, inputs, *toolchain, options);
 }
 
 Exit exit_of(const Record& record) {

@@ -20,6 +20,7 @@ struct CheckRequest {
     std::filesystem::path source;
     CheckOptions options;
     std::string compiler; // name or path; "" = the first found
+    std::vector<std::string> more_flags = {}; // after the exercise's own
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
     bool second_look = true;               // after a crash: build with sanitisers for the line where it happened
@@ -39,10 +40,10 @@ struct Checked {
 /// in several threads at once, for exercises that find_exercise has built before.
 Checked run_check(const CheckRequest& request);
 
-/// Makes, and waits for, the precompiled headers that checking these sources without `make_precompiled` can share. What
-/// hinders it is left to the checks to tell.
+/// Makes, and waits for, the precompiled headers that checking these sources without `make_precompiled`, with these
+/// `more_flags`, can share. What hinders it is left to the checks to tell.
 void precompile_for(const std::string& exercise, const std::vector<std::filesystem::path>& sources,
-                    const std::string& compiler);
+                    const std::string& compiler, const std::vector<std::string>& more_flags = {});
 
 /// 0 for AC, 4 for JE, else 1.
 Exit exit_of(const Record& record);

@@ -2,6 +2,8 @@
 #include "attempt/build_diagnostics.hpp"
 #include "attempt/workbench.hpp"
 
+#include <csignal>
+
 namespace {
 
 using namespace workbench;
@@ -75,8 +77,16 @@ TEST_CASE("every linker's words for a missing or doubled name are understood", "
 
 TEST_CASE("limits and broken toolchains are told from the attempt's errors", "[diagnostics]") {
     Ended ended;
+    ended.signal = SIGXCPU;
+    const Failure slow = compile_failure(ended, "toy.cpp", {"/s"}, {}, {}, {});
+    CHECK(slow.verdict == Verdict::CE);
+    CHECK(slow.reason == "compiling took longer than 30 s");
+    ended.signal = SIGKILL;
     ended.timed_out = true;
-    CHECK(compile_failure(ended, "toy.cpp", {"/s"}, {}, {}, {}).reason == "compiling took longer than 30 s");
+    const Failure starved = compile_failure(ended, "toy.cpp", {"/s"}, {}, {}, {});
+    CHECK(starved.verdict == Verdict::JE); // a busy machine is not the candidate's fault
+    CHECK(starved.reason == "the compiler did not get the 30 s of CPU time it may take within 180 s: the machine is too "
+                            "busy, run it again when it is less so");
     for (const char* sign : {"cc1plus: out of memory allocating 65536 bytes after a total of 9 bytes\n",
                              "virtual memory exhausted: Cannot allocate memory\n",
                              "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n"})
