@@ -1,5 +1,5 @@
 // Right: Eigen does the algebra. For each row the keys it may attend are gathered, so that masked ones are never
-// touched.
+// touched. Products a coefficient at a time: several seconds less of compiling.
 #include "contract.hpp"
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Softmax {
     VectorXf sum;
     Softmax(const VectorXf& logits, const MatrixXf& values)
         : max(logits.maxCoeff()), total((logits.array() - max).exp().sum()),
-          sum(values.transpose() * (logits.array() - max).exp().matrix()) {}
+          sum(values.transpose().lazyProduct((logits.array() - max).exp().matrix())) {}
 };
 
 template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const In, 4> k, tensor<const In, 4> v,
@@ -53,7 +53,7 @@ template <class In, class Out> void attend(tensor<const In, 4> q, tensor<const I
                     continue;
                 }
                 for (Index d = 0; d < D; ++d) query(d) = q(b, h, i, d);
-                VectorXf logits = factor * (keys.topRows(n) * query);
+                VectorXf logits = factor * keys.topRows(n).lazyProduct(query);
                 if (slopes) logits -= (*slopes)(h)*distance.head(n);
                 const Softmax row(logits, values.topRows(n));
                 for (Index d = 0; d < Dv; ++d) out(b, h, i, d) = Out(row.sum(d) / row.total);
@@ -126,7 +126,7 @@ void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tens
             MatrixXf dK = MatrixXf::Zero(Lk, D), dV = MatrixXf::Zero(Lk, Dv);
             for (Index h = g * group; h < (g + 1) * group; ++h) {
                 const MatrixXf Q = matrix(q, b, h), dO = matrix(dout, b, h);
-                const MatrixXf S = factor * Q * K.transpose(), dP = dO * V.transpose();
+                const MatrixXf S = factor * Q.lazyProduct(K.transpose()), dP = dO.lazyProduct(V.transpose());
                 MatrixXf P = MatrixXf::Zero(Lq, Lk);
                 for (Index i = 0; i < Lq; ++i) {
                     const auto seen = [&](Index j) {
@@ -143,9 +143,9 @@ void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tens
                 }
                 const VectorXf delta = P.cwiseProduct(dP).rowwise().sum();
                 const MatrixXf dS = factor * P.cwiseProduct(dP.colwise() - delta);
-                const MatrixXf dQ = dS * K;
-                dK += dS.transpose() * Q;
-                dV += P.transpose() * dO;
+                const MatrixXf dQ = dS.lazyProduct(K);
+                dK += dS.transpose().lazyProduct(Q);
+                dV += P.transpose().lazyProduct(dO);
                 scatter(dQ, dq, b, h);
             }
             scatter(dK, dk, b, g);
