@@ -196,6 +196,11 @@ void Block::spin(Where where) {
     wait();
 }
 
+void Block::interrupt(const void* at) {
+    if (uninterrupted_ || current_->fiber->holds(at) || !order_.coin()) return;
+    wait();
+}
+
 void Block::fail(std::string kind, std::string sentence, Where where) {
     findings_.add({std::move(kind), std::move(sentence), where.file, where.line, kernel_.name, true});
     failed_ = true;

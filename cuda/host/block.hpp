@@ -30,6 +30,8 @@ class Block {
     void meet(const Meeting& meeting);
     void inactive_source(unsigned lane, unsigned source, const char* operation, unsigned mask, Where where);
     void spin(Where where);
+    /// Before a write to `at`: another thread may go first, but where it is the thread's own stack.
+    void interrupt(const void* at);
     void progressed() { idle_spins_ = 0; }
     unsigned lane() const { return current_->number % 32; }
     [[noreturn]] void fail(std::string kind, std::string sentence, Where where);
@@ -74,7 +76,7 @@ class Block {
     unsigned live_ = 0, at_barrier_ = 0;
     int vote_count_ = 0, vote_all_ = 0;
     std::uint64_t idle_spins_ = 0;
-    bool failed_ = false;
+    bool failed_ = false, uninterrupted_ = false;
     Thread* current_ = nullptr;
     Fiber outside_;
 

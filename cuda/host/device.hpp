@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace assay::simt {
 
@@ -22,8 +23,16 @@ struct Configuration {
     Where where{};
 };
 
+/// An allocation, with bytes of poison behind it where no sanitiser sees what runs over its end.
+struct Allocation {
+    std::size_t bytes = 0;
+    unsigned short guard = 0; // the pattern of the poison
+};
+inline constexpr std::size_t guard_bytes = 256;
+
 struct Device {
     std::uint64_t seed = 0;
+    unsigned short poison = simt::poison;
     Findings findings;
     Use use;
     cudaError last = cudaSuccess;   // what cudaGetLastError gives and forgets
@@ -32,14 +41,24 @@ struct Device {
     bool identifying = false;
     Identity identified = nullptr;
     std::map<Identity, std::size_t> dynamic_limits;
-    std::map<const char*, std::size_t> allocations, arenas; // begin -> bytes
-    std::set<const void*> handles;                          // live streams and events
+    std::string refusal; // why the latest launch that did not run did not; "" where the API's error says it all
+    std::map<const char*, Allocation> allocations; // by their begin
+    std::map<const char*, std::size_t> arenas;     // begin -> bytes
+    std::set<const void*> handles;                 // live streams and events
 
     /// The error, kept for cudaGetLastError.
     cudaError record(cudaError error);
 };
 
 Device& device();
+
+/// Whether AddressSanitizer is loaded: it then sees more than patterns of poison can show.
+bool is_sanitised();
+/// Fills [begin, end) with poison of this pattern, from its first byte; and whether it still holds it.
+void fill(char* begin, const char* end, unsigned short pattern);
+bool is_filled(const char* begin, const char* end, unsigned short pattern);
+/// A finding where somebody wrote beyond the end of an allocation. True where nobody did.
+bool check_guard(const char* begin, const Allocation& allocation);
 
 } // namespace assay::simt
 

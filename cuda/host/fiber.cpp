@@ -102,4 +102,9 @@ bool Fiber::guards(const void* address) const {
     return mapping_ != nullptr && at >= mapping_ && at < mapping_ + page();
 }
 
+bool Fiber::holds(const void* address) const {
+    const char* at = static_cast<const char*>(address);
+    return mapping_ != nullptr && at >= mapping_ && at < mapping_ + page() + size_;
+}
+
 } // namespace assay::simt

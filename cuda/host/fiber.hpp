@@ -22,6 +22,8 @@ class Fiber {
     void start_over();
     /// Whether `address` lies in the page below the stack, which every overflow hits first.
     bool guards(const void* address) const;
+    /// Whether `address` lies on the stack.
+    bool holds(const void* address) const;
 
   private:
     friend struct Entry;

@@ -21,6 +21,9 @@ class LaneOrder {
         for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[next() % i]);
     }
 
+    /// One time in two.
+    bool coin() { return (next() & 1) != 0; }
+
     /// The block that runs as number `i` of `count`: a permutation, i -> (i a + b) mod count.
     std::uint64_t block(std::uint64_t i, std::uint64_t count) const;
 

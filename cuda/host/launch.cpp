@@ -7,6 +7,8 @@
 #include <chrono>
 #include <dlfcn.h>
 
+extern "C" __attribute__((visibility("hidden"))) char assay_static_canary[];
+
 namespace assay::simt {
 
 namespace {
@@ -14,16 +16,32 @@ namespace {
 constexpr std::size_t canary = 256;
 alignas(1024) char dynamic_memory[shared_opt_in + canary];
 
-/// Not a sanitiser's business: it goes over the redzones between __shared__ variables as well.
-__attribute__((no_sanitize("address"))) void fill(char* begin, const char* end) {
-    for (std::size_t i = 0; begin != end; ++i, ++begin)
-        *begin = static_cast<char>(i % 2 == 0 ? poison & 0xff : poison >> 8);
-}
+/// The attempt is linked before the runtime, so that this lies right behind its __shared__ variables: written in
+/// assembler, since compilers align arrays, and a small overrun would end in the gap.
+asm(".pushsection assay_shared,\"aw\",@progbits\n"
+    ".globl assay_static_canary\n"
+    ".hidden assay_static_canary\n"
+    "assay_static_canary: .zero 256\n"
+    ".popsection\n");
+static_assert(canary == 256);
 
-bool is_filled(const char* begin, const char* end) {
-    for (std::size_t i = 0; begin != end; ++i, ++begin)
-        if (*begin != static_cast<char>(i % 2 == 0 ? poison & 0xff : poison >> 8)) return false;
-    return true;
+/// Why a launch does not run, with the numbers that were asked for.
+std::string refusal_of(cudaError error, const Configuration& wanted, const Kernel& kernel) {
+    const auto three = [](dim3 d) {
+        return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+    };
+    const std::string launch = std::string(kernel.name) + ", launched in " + place(wanted.where);
+    if (error == cudaErrorInvalidConfiguration)
+        return launch + " as a grid of " + three(wanted.grid) + " blocks of " + three(wanted.block) +
+               " threads, does not run: every extent is at least 1, and a block has at most 1024 threads";
+    if (error == cudaErrorInvalidValue)
+        return launch + " with " + std::to_string(wanted.dynamic_shared) +
+               " bytes of dynamic shared memory, does not run: " + std::to_string(shared_default) +
+               " are allowed, and up to " + std::to_string(shared_opt_in) +
+               " after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+    if (error == cudaErrorInvalidResourceHandle)
+        return launch + ", does not run: its fourth argument is no stream";
+    return "";
 }
 
 cudaError check(const Configuration& wanted, const Kernel& kernel) {
@@ -47,10 +65,8 @@ class DynamicShared {
   public:
     explicit DynamicShared(std::size_t bytes) : bytes_(bytes) {
         using Mark = void (*)(const volatile void*, std::size_t);
-        if (const auto mark = reinterpret_cast<Mark>(::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region"))) {
-            sanitised_ = true;
+        if (const auto mark = reinterpret_cast<Mark>(::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region")))
             mark(dynamic_memory + bytes, sizeof dynamic_memory - bytes);
-        }
     }
     ~DynamicShared() {
         using Mark = void (*)(const volatile void*, std::size_t);
@@ -60,12 +76,11 @@ class DynamicShared {
     DynamicShared(const DynamicShared&) = delete;
     DynamicShared& operator=(const DynamicShared&) = delete;
 
-    void begin_block() const { fill(dynamic_memory, end() + (sanitised_ ? 0 : canary)); }
-    bool overrun() const { return !sanitised_ && !is_filled(end(), end() + canary); }
+    void begin_block() const { fill(dynamic_memory, end() + (is_sanitised() ? 0 : canary), device().poison); }
+    bool overrun() const { return !is_sanitised() && !is_filled(end(), end() + canary, device().poison); }
 
   private:
     std::size_t bytes_;
-    bool sanitised_ = false;
 
     // Poison begins at an even byte, whatever the size.
     char* end() const { return dynamic_memory + bytes_ + bytes_ % 2; }
@@ -84,7 +99,8 @@ bool run_blocks(const Kernel& kernel, const Configuration& wanted) {
     set_extents(grid, wanted.block);
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t number = order.block(i, count);
-        fill(kernel.shared_begin, kernel.shared_end);
+        fill(kernel.shared_begin, kernel.shared_end, device().poison);
+        fill(assay_static_canary, assay_static_canary + canary, device().poison);
         dynamic.begin_block();
         if (!block.run({static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
                         static_cast<unsigned>(number / grid.x / grid.y)}))
@@ -97,12 +113,38 @@ bool run_blocks(const Kernel& kernel, const Configuration& wanted) {
                    wanted.where, kernel.name);
             return false;
         }
+        if (!is_sanitised() && !is_filled(assay_static_canary, assay_static_canary + canary, device().poison)) {
+            refuse("overrun",
+                   std::string(kernel.name) + ", launched in " + place(wanted.where) +
+                       ", writes past the end of a __shared__ array",
+                   wanted.where, kernel.name);
+            return false;
+        }
         device().use.threads += std::uint64_t{wanted.block.x} * wanted.block.y * wanted.block.z;
     }
     return true;
 }
 
 } // namespace
+
+// Not a sanitiser's business: they go over the redzones between __shared__ variables as well.
+__attribute__((no_sanitize("address"))) void fill(char* begin, const char* end, unsigned short pattern) {
+    for (std::size_t i = 0; begin != end; ++i, ++begin)
+        *begin = static_cast<char>(i % 2 == 0 ? pattern & 0xff : pattern >> 8);
+}
+
+__attribute__((no_sanitize("address"))) bool is_filled(const char* begin, const char* end, unsigned short pattern) {
+    for (std::size_t i = 0; begin != end; ++i, ++begin)
+        if (*begin != static_cast<char>(i % 2 == 0 ? pattern & 0xff : pattern >> 8)) return false;
+    return true;
+}
+
+bool is_sanitised() {
+    static const bool loaded = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr;
+    return loaded;
+}
+
+unsigned short poison_in_use() { return device().poison; }
 
 void* dynamic_shared() { return dynamic_memory; }
 
@@ -137,6 +179,7 @@ void launch(const Kernel& kernel) {
         return;
     }
     if (const cudaError error = check(*wanted, kernel); error != cudaSuccess) {
+        state.refusal = refusal_of(error, *wanted, kernel);
         state.record(error);
         return;
     }

@@ -77,7 +77,9 @@ void Block::complete_meeting(unsigned warp, unsigned mask, void (*finish)(void* 
         if (theirs.mask != mask || theirs.finish != finish) return;
         slots[lane] = theirs.slot;
     }
+    uninterrupted_ = true; // it writes to what the others handed in
     finish(slots, expected);
+    uninterrupted_ = false;
     lanes.waiting &= ~expected;
     idle_spins_ = 0;
     for (unsigned lane = 0; lane < 32; ++lane)

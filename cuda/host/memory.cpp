@@ -10,13 +10,16 @@ namespace {
 
 constexpr std::size_t device_bytes = std::size_t{8} << 30;
 
+std::size_t size_of(std::size_t bytes) { return bytes; }
+std::size_t size_of(const Allocation& allocation) { return allocation.bytes; }
+
 /// The region of `regions` that holds `at`, or the end.
-template <class At> auto holding(const std::map<const char*, std::size_t>& regions, At* at) {
-    const char* place = static_cast<const char*>(static_cast<const void*>(at));
+template <class Region> auto holding(const std::map<const char*, Region>& regions, const void* at) {
+    const char* place = static_cast<const char*>(at);
     auto found = regions.upper_bound(place);
     if (found == regions.begin()) return regions.end();
     --found;
-    return place < found->first + found->second ? found : regions.end();
+    return place < found->first + size_of(found->second) ? found : regions.end();
 }
 
 bool on_device(const void* at) {
@@ -28,7 +31,7 @@ bool on_device(const void* at) {
 bool fits(const void* at, std::size_t bytes) {
     const auto found = holding(device().allocations, at);
     if (found == device().allocations.end()) return true;
-    return bytes <= static_cast<std::size_t>(found->first + found->second - static_cast<const char*>(at));
+    return bytes <= static_cast<std::size_t>(found->first + found->second.bytes - static_cast<const char*>(at));
 }
 
 /// What only the other direction explains. Host memory and the attempt's own __device__ variables cannot be told apart.
@@ -56,14 +59,16 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     std::size_t held = bytes;
-    for (const auto& [begin, size] : state.allocations) held += size;
+    for (const auto& [begin, allocation] : state.allocations) held += allocation.bytes;
+    const std::size_t guard = is_sanitised() ? 0 : guard_bytes;
+    void* given = nullptr;
     // 256 bytes is what cudaMalloc aligns to.
-    void* given = held > device_bytes ? nullptr : std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (given == nullptr) return state.record(cudaErrorMemoryAllocation);
-    auto* bytes_of = static_cast<unsigned char*>(given);
-    for (std::size_t i = 0; i < bytes; ++i)
-        bytes_of[i] = static_cast<unsigned char>(i % 2 == 0 ? poison & 0xff : poison >> 8);
-    state.allocations[static_cast<const char*>(given)] = bytes;
+    if (held > device_bytes || ::posix_memalign(&given, 256, bytes + guard) != 0)
+        return state.record(cudaErrorMemoryAllocation);
+    char* begin = static_cast<char*>(given);
+    fill(begin, begin + bytes, state.poison);
+    fill(begin + bytes, begin + bytes + guard, state.poison);
+    state.allocations[begin] = {bytes, state.poison};
     *pointer = given;
     return cudaSuccess;
 }
@@ -72,7 +77,10 @@ cudaError_t cudaFree(void* pointer) {
     Device& state = device();
     if (state.sticky != cudaSuccess) return state.record(state.sticky);
     if (pointer == nullptr) return cudaSuccess;
-    if (state.allocations.erase(static_cast<const char*>(pointer)) == 0) return state.record(cudaErrorInvalidValue);
+    const auto found = state.allocations.find(static_cast<const char*>(pointer));
+    if (found == state.allocations.end()) return state.record(cudaErrorInvalidValue);
+    check_guard(found->first, found->second);
+    state.allocations.erase(found);
     std::free(pointer);
     return cudaSuccess;
 }
@@ -117,11 +125,21 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *total = *free = device_bytes;
-    for (const auto& [begin, size] : device().allocations) *free -= size;
+    for (const auto& [begin, allocation] : device().allocations) *free -= allocation.bytes;
     return cudaSuccess;
 }
 
 namespace assay::simt {
+
+bool check_guard(const char* begin, const Allocation& allocation) {
+    const char* end = begin + allocation.bytes;
+    if (is_sanitised() || is_filled(end, end + guard_bytes, allocation.guard)) return true;
+    device().findings.add({"overrun",
+                           "memory from cudaMalloc was written past the end of its " +
+                               std::to_string(allocation.bytes) + " bytes",
+                           "cudaMalloc", 0, "", false});
+    return false;
+}
 
 cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset) {
     if (offset > size || bytes > size - offset) return device().record(cudaErrorInvalidValue);

@@ -20,6 +20,7 @@ cudaError Device::record(cudaError error) {
 }
 
 void set_order(std::uint64_t seed) { device().seed = seed; }
+void set_poison(unsigned short pattern) { device().poison = pattern; }
 
 void add_device_memory(const void* begin, std::size_t bytes) {
     device().arenas[static_cast<const char*>(begin)] = bytes;
@@ -31,16 +32,32 @@ Use used() {
     Use use = device().use;
     use.switches = Block::switches();
     use.unfreed = device().allocations.size();
-    for (const auto& [begin, bytes] : device().allocations) use.unfreed_bytes += bytes;
+    for (const auto& [begin, allocation] : device().allocations) use.unfreed_bytes += allocation.bytes;
     return use;
 }
 
 void reset() {
     Device& state = device();
-    for (const auto& [begin, bytes] : state.allocations) std::free(const_cast<char*>(begin));
+    for (const auto& [begin, allocation] : state.allocations) std::free(const_cast<char*>(begin));
     const std::uint64_t seed = state.seed;
     state = Device{};
     state.seed = seed;
+}
+
+void forget_failures() {
+    Device& state = device();
+    state.findings.clear();
+    state.last = state.sticky = cudaSuccess;
+    state.pending.reset();
+    state.refusal.clear();
+    state.arenas.clear();
+}
+
+const std::string& refusal() { return device().refusal; }
+
+void check_guards() {
+    for (const auto& [begin, allocation] : device().allocations)
+        if (!check_guard(begin, allocation)) return;
 }
 
 bool is_stack_overflow(const void* address) { return Block::in_stack_guard(address); }

@@ -5,11 +5,16 @@
 #include "findings.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace assay::simt {
 
 /// Order of threads and blocks in launches from now on (lane_order.hpp); 0 = as numbered, which it is at first.
 void set_order(std::uint64_t seed);
+/// The pattern of poison from now on: `poison`, which it is at first, or `loud_poison` (abi.hpp).
+void set_poison(unsigned short pattern);
+/// Whether threads are interrupted before writes, in launches of attempts that were compiled for it (interrupt.cpp).
+void set_interrupting(bool on);
 /// Memory that the caller's device pointers point into, as the judge's arena: copies in the wrong direction are told.
 void add_device_memory(const void* begin, std::size_t bytes);
 const std::vector<Finding>& findings();
@@ -21,6 +26,13 @@ struct Use {
 Use used();
 /// As if the device were reset: findings, errors, allocations, attributes and counts are gone; the order stays.
 void reset();
+/// Between two calls of an attempt: findings, errors and the caller's memory are gone, what the attempt keeps on the
+/// device stays.
+void forget_failures();
+/// Why the latest launch that was refused was: kernel, place, what was asked for and what is allowed. "" where none was.
+const std::string& refusal();
+/// Adds a finding where memory that cudaMalloc gave, and nobody has freed, was written past its end.
+void check_guards();
 
 /// Whether a crash at `address` is a kernel's thread that overflowed its stack.
 bool is_stack_overflow(const void* address);

@@ -28,6 +28,11 @@ struct Where {
 /// Every two bytes of memory that nobody wrote. Read as half, bfloat16, float or double it is a quiet NaN, and x86
 /// arithmetic hands its bits on; as an index it is far outside of everything.
 inline constexpr unsigned short poison = 0xffe5;
+/// The other one, which a maximum does not pass over: 61280 as half, 1.3e36 as bfloat16 and float. What comes out
+/// otherwise with it hangs on memory that nobody wrote.
+inline constexpr unsigned short loud_poison = 0x7b7b;
+/// The one of the two that is in use.
+unsigned short poison_in_use();
 
 /// A launch's configuration, kept until the kernel's own call takes it.
 void configure(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, void* stream, Where where);

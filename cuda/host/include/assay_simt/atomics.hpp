@@ -7,7 +7,8 @@
 
 namespace assay::simt {
 
-template <class T, class Make> T atomically(T* address, Make make, Where where) {
+/// Never interrupted (cuda/host/interrupt.cpp).
+template <class T, class Make> __attribute__((no_sanitize("thread"))) T atomically(T* address, Make make, Where where) {
     const T old = *address;
     const T next = make(old);
     *address = next;

@@ -41,8 +41,9 @@ template <class T> struct ShuffleSlot {
 
 template <class T> void fill_with_poison(T& value) {
     auto* bytes = reinterpret_cast<unsigned char*>(&value);
+    const unsigned short pattern = poison_in_use();
     for (std::size_t i = 0; i < sizeof(T); ++i)
-        bytes[i] = static_cast<unsigned char>(i % 2 == 0 ? poison & 0xff : poison >> 8);
+        bytes[i] = static_cast<unsigned char>(i % 2 == 0 ? pattern & 0xff : pattern >> 8);
 }
 
 /// Source lanes as PTX's shfl.sync gives them: a source outside the segment is the lane itself.
