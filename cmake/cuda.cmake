@@ -18,6 +18,49 @@ function(add_simt)
   target_link_libraries(cuda-rewrite PRIVATE assay_cuda_rewrite)
 endfunction()
 
+# add_cuda_contract(ID FOLDER LIBEXEC): of an exercise that has a contract.cuh, what tells the judge of it, and the object
+# that is linked into every attempt in CUDA: the entry, the runs that an emulated call takes, and the runtime, in one
+# relocatable file, so that building an attempt needs nothing but a C++ compiler.
+function(add_cuda_contract id folder libexec)
+  set(headers ${PROJECT_SOURCE_DIR}/cuda/host/include)
+  add_library(contract_cuda_${id} OBJECT harness/worker/describe_cuda.cpp)
+  target_compile_definitions(contract_cuda_${id} PRIVATE ASSAY_EXERCISE_ID="${id}")
+  target_include_directories(contract_cuda_${id} PRIVATE ${folder})
+  target_include_directories(contract_cuda_${id} SYSTEM PRIVATE ${headers})
+  target_link_libraries(contract_cuda_${id} PRIVATE assay_options assay_sanitised)
+  set_property(GLOBAL APPEND PROPERTY ASSAY_EXERCISE_OBJECTS contract_cuda_${id})
+
+  if(NOT TARGET device_runs)
+    add_library(device_runs OBJECT harness/worker/device_runs.cpp)
+    target_include_directories(device_runs PRIVATE ${PROJECT_SOURCE_DIR}/cuda)
+    target_include_directories(device_runs SYSTEM PRIVATE ${headers})
+    target_link_libraries(device_runs PRIVATE assay_options)
+    set_target_properties(device_runs PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    install(DIRECTORY ${headers}/ DESTINATION share/assay/cuda)
+  endif()
+  add_library(entry_cuda_${id} OBJECT harness/worker/entry_cuda.cpp)
+  target_include_directories(entry_cuda_${id} PRIVATE ${folder})
+  target_include_directories(entry_cuda_${id} SYSTEM PRIVATE ${headers})
+  target_link_libraries(entry_cuda_${id} PRIVATE assay_options)
+  set_target_properties(entry_cuda_${id} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set(object ${libexec}/entry-cuda-${id}.o)
+  set(switch) # a shared library is named where attempts are linked
+  if(BOOST_CONTEXT_LIBRARY MATCHES "\\.a$")
+    set(switch ${BOOST_CONTEXT_LIBRARY})
+  endif()
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -o ${object} $<TARGET_OBJECTS:entry_cuda_${id}>
+            $<TARGET_OBJECTS:device_runs> -Wl,--whole-archive $<TARGET_FILE:assay_simt> -Wl,--no-whole-archive ${switch}
+    DEPENDS entry_cuda_${id} device_runs assay_simt $<TARGET_OBJECTS:entry_cuda_${id}> $<TARGET_OBJECTS:device_runs>
+            $<TARGET_FILE:assay_simt>
+    COMMAND_EXPAND_LISTS)
+  add_custom_target(entry-cuda-${id} ALL DEPENDS ${object})
+  set_property(GLOBAL APPEND PROPERTY ASSAY_HELPERS entry-cuda-${id})
+  install(FILES ${object} DESTINATION libexec/assay)
+  install(FILES ${folder}/contract.cuh DESTINATION share/assay/exercises/${id})
+endfunction()
+
 # add_cuda_on_host(NAME FILES...): an object library of .cu files, for the emulation. They are CUDA's own style: no
 # warnings on conversions.
 function(add_cuda_on_host name)

@@ -138,6 +138,9 @@ function(add_exercises)
     install(TARGETS worker-${id} DESTINATION libexec/assay)
     install(FILES ${libexec}/entry-${id}.o DESTINATION libexec/assay)
     install(FILES ${contract} DESTINATION share/assay/exercises/${id})
+    if(EXISTS ${folder}/contract.cuh)
+      add_cuda_contract(${id} ${folder} ${libexec})
+    endif()
   endforeach()
 endfunction()
 
@@ -145,6 +148,7 @@ endfunction()
 function(add_embedded_texts target)
   file(GLOB texts CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
        ${PROJECT_SOURCE_DIR}/exercises/*/README.md ${PROJECT_SOURCE_DIR}/exercises/*/contract.hpp
+       ${PROJECT_SOURCE_DIR}/exercises/*/contract.cuh
        ${PROJECT_SOURCE_DIR}/exercises/*/starter.* ${PROJECT_SOURCE_DIR}/exercises/*/hints.md
        ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml ${PROJECT_SOURCE_DIR}/exercises/*/levels*
        ${PROJECT_SOURCE_DIR}/exercises/*/cases* ${PROJECT_SOURCE_DIR}/solutions/*/oracle*

@@ -2,6 +2,7 @@
 #include "attempt/build.hpp"
 
 #include "attempt/build_cache.hpp"
+#include "attempt/build_cuda.hpp"
 #include "attempt/build_diagnostics.hpp"
 #include "attempt/build_flags.hpp"
 #include "attempt/build_precompiled.hpp"
@@ -60,6 +61,7 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     ContentHash hash;
     hash.add("attempt 1").add(sources).add(contract).add(toolchain.identity).add(inputs.headers.native());
     if (!add_headers(hash, inputs.headers)) return broken_installation(inputs.headers / "assay");
+    if (!inputs.cuda.empty() && !add_cuda_headers(hash.add("cuda"), inputs.cuda)) return broken_installation(inputs.cuda);
     const auto entry = read_file(inputs.entry_object);
     if (!entry) return broken_installation(inputs.entry_object);
     hash.add(*entry);
@@ -71,11 +73,12 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     return hash.hex();
 }
 
-Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::string& contract) {
+Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::string& contract_name,
+                        const std::string& contract) {
     std::error_code error;
     for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary(), stage.made()})
         if (!error) fs::create_directory(folder, error);
-    if (error || !write_file(stage.contract() / "contract.hpp", contract) || !write_sources(sources, stage.attempt()) ||
+    if (error || !write_file(stage.contract() / contract_name, contract) || !write_sources(sources, stage.attempt()) ||
         !open_to_all(stage.folder))
         return Failure{
             Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
@@ -136,8 +139,8 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
                      const BuildOptions& options) {
     const auto begun = std::chrono::steady_clock::now();
     collect_finished_precompiled();
-    const auto contract = read_file(inputs.contract / "contract.hpp");
-    if (!contract) return broken_installation(inputs.contract / "contract.hpp");
+    const auto contract = read_file(inputs.contract / inputs.contract_name());
+    if (!contract) return broken_installation(inputs.contract / inputs.contract_name());
     Outcome<Sources> sources = collect_sources(source, *contract);
     if (!sources) return sources.failure();
     const Outcome<CacheRoot> root = cache_root(options.cache);
@@ -170,12 +173,16 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
         return stop_clock();
     }
 
+    if (!inputs.cuda.empty()) {
+        sources = rewritten_for_emulation(*sources);
+        if (!sources) return sources.failure();
+    }
     const Outcome<fs::path> staging = staging_root(root->folder / "stage", *options.layers);
     if (!staging) return staging.failure();
     const Outcome<TemporaryFolder> own = TemporaryFolder::make(*staging);
     if (!own) return own.failure();
     const Stage stage{own->path()};
-    const Outcome<Done> laid = lay_stage(stage, *sources, *contract);
+    const Outcome<Done> laid = lay_stage(stage, *sources, inputs.contract_name(), *contract);
     if (!laid) return laid.failure();
     const Outcome<Done> compiled = compile(stage, *sources, inputs, toolchain, options, root->folder);
     if (!compiled) return compiled.failure();

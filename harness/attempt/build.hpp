@@ -16,11 +16,15 @@ namespace assay {
 
 /// What a build takes from the exercise and the installation.
 struct BuildInputs {
-    std::filesystem::path contract;          // folder that holds contract.hpp
+    std::filesystem::path contract;          // folder that holds the contract
     std::filesystem::path headers;           // folder that holds assay/tensor.hpp
     std::filesystem::path entry_object;      // PIC object with the contract's table of (weak) functions
     std::vector<std::string> flags;          // "-std=c++20", "-O2", ...
     std::vector<std::string> libraries = {}; // "hwy": linked after the source
+    std::filesystem::path cuda = {};         // of an attempt in CUDA: folder of the emulation's headers; else ""
+
+    /// "contract.hpp"; in CUDA "contract.cuh".
+    std::string contract_name() const { return cuda.empty() ? "contract.hpp" : "contract.cuh"; }
 };
 
 struct BuildOptions {
@@ -50,8 +54,8 @@ struct Built {
 };
 
 /// Compiles `source` (with the headers beside it that it includes by quotes). Failures:
-///   CE   it does not compile or link, or includes a file by a path of this machine; `detail` holds the diagnostics,
-///        paths relative to the attempt
+///   CE   it does not compile or link, includes a file by a path of this machine, or (CUDA) uses what the emulation has
+///        not; `detail` holds the diagnostics, paths relative to the attempt
 ///   SKIP the file is missing, empty, too large, not a regular file (wrong usage: exit 2)
 ///   JE   the toolchain or the cache failed, or the machine is too busy
 /// The same sources, flags and toolchain give the kept result without starting a process (sanitised: one, which asks

@@ -24,6 +24,17 @@ std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& 
              {"-O1", "-g", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fsanitize=address,undefined",
               "-fno-sanitize=object-size", "-fsanitize-recover=undefined"})
             flags.emplace_back(flag);
+    // A call before every access, to functions of the emulation's own: no library of the sanitiser's is linked.
+    if (!sanitise && !inputs.cuda.empty()) {
+        flags.emplace_back("-fsanitize=thread");
+        if (toolchain.family == Toolchain::Family::gcc)
+            flags.insert(flags.end(), {"--param", "tsan-instrument-func-entry-exit=0"});
+    }
+    // Where __shared__ variables lie, and dynamic shared memory is an array of no known length.
+    if (sanitise && !inputs.cuda.empty()) {
+        flags.emplace_back("-fno-sanitize=bounds");
+        if (toolchain.family == Toolchain::Family::gcc) flags.emplace_back("-fsanitize-sections=assay_shared");
+    }
     return flags;
 }
 
@@ -37,6 +48,7 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     add(code_flags(inputs, toolchain, options.sanitise));
     add({options.colour ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never", "-pipe", "-I../contract",
          "-I" + fs::absolute(inputs.headers).native(), "-shared", "-Wl,-z,defs"});
+    if (!inputs.cuda.empty()) add({"-isystem" + fs::absolute(inputs.cuda).native()});
     // One missing brace can cause thousands; after so many nobody reads on.
     add({toolchain.family == Toolchain::Family::gcc ? "-fmax-errors=50" : "-ferror-limit=50"});
     add(linker_flags(toolchain));
@@ -52,6 +64,10 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     add(precompiled);
     add({"-x", "c++", name, "-x", "none", fs::absolute(inputs.entry_object).native(), "-o", stage.library().native()});
     for (const std::string& library : inputs.libraries) add({"-l" + library});
+    if (!inputs.cuda.empty() && !options.sanitise && toolchain.family == Toolchain::Family::gcc) {
+        const bool threads = std::find(all.begin(), all.end(), "-fopenmp") != all.end();
+        add({"-nodefaultlibs", "-lstdc++", "-lm", threads ? "-lgomp" : "-lm", "-lgcc_s", "-lgcc", "-lc"});
+    }
 
     command.environment = clean_environment();
     for (std::string& entry : command.environment)
@@ -72,6 +88,7 @@ Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolcha
     needs.compiler = toolchain.compiler;
     needs.readable = {stage.attempt(), stage.contract(), fs::absolute(inputs.headers),
                       fs::absolute(inputs.entry_object)};
+    if (!inputs.cuda.empty()) needs.readable.push_back(fs::absolute(inputs.cuda));
     for (const std::string& flag : inputs.flags)
         for (const std::string_view option : {"-isystem", "-I"})
             if (flag.compare(0, option.size(), option) == 0 && flag.size() > option.size())

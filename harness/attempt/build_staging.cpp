@@ -66,10 +66,18 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 
 /// Whether it comes from the exercise and the installation, not from beside the attempt.
 bool is_given(const fs::path& name) {
-    return name == "contract.hpp" || name == "contract.py" || name == "assay.py" || *name.begin() == "assay";
+    return name == "contract.hpp" || name == "contract.cuh" || name == "contract.py" || name == "assay.py" || *name.begin() == "assay";
 }
 
-const char* language_of(const fs::path& path) { return path.extension() == ".py" ? "Python" : "C++"; }
+const char* language_of(const fs::path& path) {
+    return path.extension() == ".py" ? "Python" : path.extension() == ".cu" ? "CUDA" : "C++";
+}
+
+const char* contract_for(const fs::path& attempt) {
+    return attempt.extension() == ".py"   ? "contract.py"
+           : attempt.extension() == ".cu" ? "contract.cuh"
+                                          : "contract.hpp";
+}
 
 Outcome<std::string> read_source(const fs::path& path, const std::string& shown) {
     struct stat status {};
@@ -105,7 +113,7 @@ class Collector {
             return unusable(fmt::format("{} is empty: `assay start` lays a starter to begin from", attempt));
         sources_.files.push_back({attempt, std::move(*text)});
         const bool python = fs::path(attempt).extension() == ".py";
-        note_other_contract(python ? "contract.py" : "contract.hpp");
+        note_other_contract(contract_for(attempt));
         // The list grows while it is walked: headers include headers.
         for (std::size_t i = 0; i < sources_.files.size(); ++i) {
             if (python) {

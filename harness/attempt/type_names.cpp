@@ -75,6 +75,10 @@ std::string short_type(std::string_view demangled) {
     text = replace_all(text, ", 18446744073709551615ul>", ">"); // std::span of dynamic extent
     text = without_number_suffixes(without_default_allocators(text));
     text = replace_all(text, "assay::", "");
+    // As CUDA calls what the emulation's headers make of it.
+    text = replace_all(text, "simt::Number16<simt::HalfFormat>", "__half");
+    text = replace_all(text, "simt::Number16<simt::BfloatFormat>", "__nv_bfloat16");
+    text = replace_all(text, "CUstream_st*", "cudaStream_t");
     return replace_all(const_first(text), "> >", ">>");
 }
 

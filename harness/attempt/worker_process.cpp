@@ -38,6 +38,9 @@ double monotonic() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+/// Thrown by what stands between worker and attempt in CUDA (worker/device_runs.hpp); its text says it all.
+constexpr std::string_view device_fault_type = "assay::device_fault";
+
 constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20;
 
 } // namespace
@@ -303,6 +306,7 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
                                                  setup_.memory >> 20, type)};
     case Status::exception:
         bury();
+        if (type == device_fault_type) return Failure{Verdict::RTE, fmt::format("{}: {}", what, text)};
         return Failure{Verdict::RTE, text.empty() ? fmt::format("{} let an exception of type {} escape", what, type)
                                                   : fmt::format("{} let {} escape: {}", what, type, text)};
     // Never asked for a function that is not there, and never in other words than its own contract's: who says so is

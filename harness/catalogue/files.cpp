@@ -59,6 +59,15 @@ fs::path Layout::entry_object(std::string_view exercise) const {
     return root / "libexec" / "assay" / ("entry-" + std::string(exercise) + ".o");
 }
 
+fs::path Layout::cuda_entry_object(std::string_view exercise) const {
+    return root / "libexec" / "assay" / ("entry-cuda-" + std::string(exercise) + ".o");
+}
+
+fs::path Layout::cuda_headers() const {
+    if (!sources.empty()) return sources / "cuda" / "host" / "include";
+    return root / "share" / "assay" / "cuda";
+}
+
 fs::path Layout::contract(std::string_view exercise) const {
     if (!sources.empty()) return sources / "exercises" / exercise;
     return root / "share" / "assay" / "exercises" / exercise;

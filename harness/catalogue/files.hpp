@@ -16,6 +16,9 @@ struct Layout {
 
     std::filesystem::path worker(std::string_view exercise) const;
     std::filesystem::path entry_object(std::string_view exercise) const;
+    std::filesystem::path cuda_entry_object(std::string_view exercise) const;
+    /// Folder that holds the emulation's cuda_runtime.h.
+    std::filesystem::path cuda_headers() const;
     /// Folder that holds the exercise's contract.hpp.
     std::filesystem::path contract(std::string_view exercise) const;
     /// Folder that holds assay/tensor.hpp.

@@ -6,6 +6,7 @@
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/settings.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,16 @@ namespace assay {
 /// machine's affair and no part of a record's flags.
 std::vector<std::string> eigen_flags();
 
-/// Contract, light headers, entry object and flags of a registered exercise.
-BuildInputs build_inputs(std::string_view exercise, const Settings& settings);
+/// Contract, light headers, entry object and flags of a registered exercise, in the language of `source`, a file's name.
+BuildInputs build_inputs(std::string_view exercise, const Settings& settings,
+                         const std::filesystem::path& source = "attempt.cpp");
 
-/// How a worker that holds what was built is started, under the exercise's limits.
+/// How many times the CPU time of a compiled attempt an emulated one may take: each call is run five times over, its
+/// threads one after another.
+inline constexpr double emulation_allowance = 5;
+
+/// How a worker that holds what was built is started, under the exercise's limits: what Python needs beside that is
+/// start_in_python's.
 WorkerSetup worker_setup(std::string_view exercise, const Settings& settings, const Built& built);
 
 } // namespace assay

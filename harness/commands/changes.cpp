@@ -23,7 +23,7 @@ constexpr auto quiet = 40ms;    // some editors write in several steps
 /// Which files beside an attempt it may take in.
 bool is_part(const fs::path& path, const fs::path& source) {
     if (source.extension() == ".py") return path.extension() == ".py";
-    static const std::set<std::string> extensions{".h", ".hh", ".hpp", ".hxx", ".inl", ".inc"};
+    static const std::set<std::string> extensions{".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".cuh"};
     return extensions.count(path.extension().string()) > 0;
 }
 

@@ -38,7 +38,7 @@ bool is_folder(const fs::path& path) {
     return fs::is_directory(path, failed);
 }
 
-constexpr std::array<const char*, 2> extensions{".cpp", ".py"};
+constexpr std::array<const char*, 3> extensions{".cpp", ".py", ".cu"};
 
 /// Files named after this exercise that lie in `folder`.
 std::vector<fs::path> attempts_at(const std::string& id, const fs::path& folder) {
@@ -66,7 +66,7 @@ std::string shown(const fs::path& path, const fs::path& here) {
 std::vector<std::string> named_in(const std::string& text) {
     std::vector<std::string> found;
     for (const std::string& id : all_ids())
-        for (const std::string& sign : {"namespace " + id, id + "::", id + "/contract.hpp"}) {
+        for (const std::string& sign : {"namespace " + id, id + "::", id + "/contract.hpp", id + "/contract.cuh"}) {
             const std::size_t at = text.find(sign);
             if (at == std::string::npos) continue;
             const std::size_t after = at + sign.size();
@@ -85,7 +85,8 @@ std::string exercise_of(const fs::path& source, const std::string& target) {
     bool ok = false;
     const std::string text = read_text(source, ok, 1 << 20);
     std::vector<std::string> named = named_in(text);
-    if (named.size() != 1) named = named_in(read_text(source.parent_path() / "contract.hpp", ok, 1 << 20));
+    for (const char* contract : {"contract.hpp", "contract.cuh"})
+        if (named.size() != 1) named = named_in(read_text(source.parent_path() / contract, ok, 1 << 20));
     if (named.size() == 1) return named.front();
     for (fs::path folder = source.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
         if (is_exercise(folder.filename().string())) return folder.filename().string();
@@ -96,11 +97,6 @@ std::string exercise_of(const fs::path& source, const std::string& target) {
 
 FoundAttempt from_file(const std::string& argument, const std::string& exercise, const fs::path& here) {
     const fs::path source = fs::absolute(here / argument);
-    const std::string extension = source.extension().string();
-    if (extension == ".cu")
-        throw Stop(Exit::environment,
-                   fmt::format("{} cannot be checked: CUDA attempts are not yet supported; write it in C++ or Python",
-                               argument));
     if (!exercise.empty()) return {exercise, source, fmt::format("{} --exercise {}", shell_word(argument), exercise)};
     return {exercise_of(source, argument), source, shell_word(argument)};
 }
@@ -125,13 +121,13 @@ FoundAttempt from_id(const std::string& id, const fs::path& here, const State& s
         if (found.size() == 1) return {id, found.front(), id};
         if (found.size() > 1)
             throw Stop(Exit::usage,
-                       fmt::format("{0}.cpp and {0}.py both lie in {1}: name the file that is meant, as in "
-                                   "assay check {2}",
-                                   id, printable(shown(place, here)), shell_word(shown(found.back(), here))));
+                       fmt::format("{} and {} both lie in {}: name the file that is meant, as in assay check {}",
+                                   found.front().filename().string(), found.back().filename().string(),
+                                   printable(shown(place, here)), shell_word(shown(found.back(), here))));
     }
     throw Stop(Exit::usage,
-               fmt::format("no attempt at {0} here: there is no {0}.cpp or {0}.py in this folder, in ./{0} or in a "
-                           "started workspace; begin one with: assay start {0}",
+               fmt::format("no attempt at {0} here: there is no {0}.cpp, {0}.py or {0}.cu in this folder, in ./{0} or in "
+                           "a started workspace; begin one with: assay start {0}",
                            id));
 }
 

@@ -16,9 +16,8 @@ struct FoundAttempt {
 };
 
 /// `argument` is an exercise's id, a file, a folder with one attempt in it, or "" for the only attempt in `here`;
-/// `exercise` ("" = deduce it) is the exercise that a file attempts. An id stands for <id>.cpp or <id>.py
-/// in this folder, in ./<id> or in the workspace of `state`. Throws Stop (usage; environment for a language that cannot
-/// be checked yet).
+/// `exercise` ("" = deduce it) is the exercise that a file attempts. An id stands for <id>.cpp, <id>.py
+/// or <id>.cu in this folder, in ./<id> or in the workspace of `state`. Throws Stop (usage).
 FoundAttempt find_attempt(const std::string& argument, const std::string& exercise, const std::filesystem::path& here,
                           const State& state);
 

@@ -1,5 +1,6 @@
 #include "commands/record_frame.hpp"
 
+#include "attempt/build_cuda.hpp"
 #include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
 #include "commands/stop.hpp"
@@ -7,6 +8,7 @@
 #include "judge/selection.hpp"
 #include "python/build.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
@@ -34,10 +36,12 @@ std::string joined(const std::vector<std::string>& words) {
 
 } // namespace
 
-void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record) {
+void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record,
+                     const std::vector<std::string>& not_asked) {
     const std::vector<int> numbers = level_numbers(exercise);
     for (std::size_t i = 0; i < exercise.levels.size(); ++i) {
         const Level& level = exercise.levels[i];
+        if (std::find(not_asked.begin(), not_asked.end(), level.id) != not_asked.end()) continue;
         LevelRecord skipped;
         skipped.id = level.id;
         skipped.number = numbers[i];
@@ -88,6 +92,7 @@ Translator find_translator(const fs::path& source, const std::string& compiler) 
     const Outcome<Toolchain> found = find_toolchain(compiler, cache_folder());
     if (!found) throw Stop(Exit::environment, found.failure().reason);
     translator.toolchain = *found;
+    translator.emulated = is_cuda(source);
     return translator;
 }
 
@@ -99,6 +104,7 @@ void name_translator(const Translator& translator, const Settings& settings, Env
     environment.compiler = translator.toolchain.version;
     environment.linker = translator.toolchain.linker;
     environment.flags = joined(settings.flags);
+    if (translator.emulated) environment.device = emulated_device;
 }
 
 Environment environment_for(const std::string& id, const fs::path& source, const std::string& compiler) {

@@ -12,12 +12,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace assay {
 
 /// What makes a source run: a compiler, or Python.
 struct Translator {
     Toolchain toolchain;
+    bool emulated = false; // the compiler's code is CUDA's, for the emulation
     std::optional<Interpreter> python;
 };
 
@@ -44,8 +46,13 @@ ExerciseAtHand exercise_at_hand(const std::string& id);
 
 void name_exercise(const Exercise& exercise, const Settings& settings, Record& record);
 
-/// Levels that were not reached, with the reason, so that a record always shows what there was to win.
-void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record);
+/// Levels that were not reached, with the reason, so that a record always shows what there was to win; but those whose
+/// ids `not_asked` holds.
+void skip_all_levels(const Exercise& exercise, const std::string& reason, Record& record,
+                     const std::vector<std::string>& not_asked = {});
+
+/// Environment::device of an attempt that is run by the emulation.
+inline constexpr const char* emulated_device = "cuda-emulated";
 
 /// The record of an attempt of which there is nothing to tell but why: all levels skipped.
 Record blank_record(const std::string& exercise, const std::string& source, Verdict verdict, const std::string& reason);

@@ -1,6 +1,7 @@
 #include "commands/run_check.hpp"
 
 #include "attempt/build.hpp"
+#include "attempt/build_cuda.hpp"
 #include "attempt/crash.hpp"
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/files.hpp"
@@ -9,6 +10,7 @@
 #include "commands/hunt.hpp"
 #include "commands/known_names.hpp"
 #include "commands/record_frame.hpp"
+#include "core/cuda_contract.hpp"
 #include "core/registry.hpp"
 #include "hunt/remaining.hpp"
 #include "judge/selection.hpp"
@@ -47,7 +49,7 @@ class Run {
         if (!built) return not_built(built.failure());
         record_.source_hash = built->source_hash;
         record_.times.cached = built->cached;
-        record_.notes = built->notes;
+        record_.notes.insert(record_.notes.end(), built->notes.begin(), built->notes.end());
 
         const auto judging = std::chrono::steady_clock::now();
         const std::optional<std::string> crashed = judge(*built);
@@ -66,6 +68,7 @@ class Run {
     Record record_;
     std::string diagnostics_;
     std::optional<HuntAtHand> hunt_;
+    std::vector<std::string> not_asked_; // ids of levels
 
     void prepare() {
         ExerciseAtHand at_hand = exercise_at_hand(request_.exercise);
@@ -79,10 +82,11 @@ class Run {
             });
         require_known(exercise_, request_.options);
 
+        if (is_cuda(request_.source)) prepare_cuda();
         const Layout& place = layout();
-        inputs_ = build_inputs(exercise_.id, settings_);
+        inputs_ = build_inputs(exercise_.id, settings_, request_.source);
         inputs_.flags.insert(inputs_.flags.end(), request_.more_flags.begin(), request_.more_flags.end());
-        for (const fs::path& part : {inputs_.contract / "contract.hpp", inputs_.headers / "assay" / "tensor.hpp",
+        for (const fs::path& part : {inputs_.contract / inputs_.contract_name(), inputs_.headers / "assay" / "tensor.hpp",
                                      inputs_.entry_object, place.worker(exercise_.id)})
             if (std::error_code failed; !fs::exists(part, failed))
                 throw Stop(Exit::environment,
@@ -101,6 +105,19 @@ class Run {
         options_.layers = request_.layers;
     }
 
+    /// What CUDA leaves out, and that it is emulated.
+    void prepare_cuda() {
+        if (cuda_contract_of(exercise_.id).empty())
+            throw Stop(Exit::usage, fmt::format("{} is not asked in CUDA: write it in C++ or Python", exercise_.id));
+        not_asked_ = levels_not_in_cuda(exercise_);
+        record_.notes.push_back("emulated: correctness only; no GPU ran this");
+        std::string titles;
+        for (const Level& level : exercise_.levels)
+            if (std::find(not_asked_.begin(), not_asked_.end(), level.id) != not_asked_.end())
+                titles += (titles.empty() ? "" : ", ") + level.id;
+        if (!titles.empty()) record_.notes.push_back("not asked in CUDA, and no part of its points: " + titles);
+    }
+
     Checked not_built(const Failure& failure) {
         if (failure.verdict == Verdict::SKIP) throw Stop(Exit::usage, failure.reason);
         record_.verdict = failure.verdict;
@@ -109,10 +126,10 @@ class Run {
         if (failure.verdict == Verdict::CE) {
             record_.compiler_output = without_escapes(failure.detail);
             diagnostics_ = failure.detail;
-            skip_all_levels(exercise_, "not run: the attempt does not compile", record_);
+            skip_all_levels(exercise_, "not run: the attempt does not compile", record_, not_asked_);
         } else {
             if (!failure.detail.empty()) record_.notes.push_back(without_escapes(failure.detail));
-            skip_all_levels(exercise_, "not run", record_);
+            skip_all_levels(exercise_, "not run", record_, not_asked_);
         }
         return {std::move(record_), std::move(diagnostics_)};
     }
@@ -132,11 +149,12 @@ class Run {
         if (!missing) {
             record_.verdict = missing.failure().verdict;
             record_.reason = missing.failure().reason;
-            skip_all_levels(exercise_, "not run: the attempt could not be loaded", record_);
+            skip_all_levels(exercise_, "not run: the attempt could not be loaded", record_, not_asked_);
             if (record_.verdict == Verdict::RTE) return "";
             return std::nullopt;
         }
         CheckOptions options = request_.options;
+        options.not_asked = not_asked_;
         if (hunt_) options.explain = false; // a diagnosis would say where the bug is
         const Outcome<Done> done =
             assay::check(exercise_, attempt, options, explained(built.library, *missing), record_);
@@ -167,6 +185,10 @@ class Run {
         for (const std::string& name : missing)
             for (const Signature& signature : exercise_.signatures)
                 if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
+        if (translator_.emulated)
+            for (WantedFunction& function : wanted)
+                for (const CudaFunction& asked : cuda_contract_of(exercise_.id))
+                    if (asked.name == function.name) function.readable = asked.readable;
         if (wanted.empty()) return {};
         const std::vector<std::string> reasons = translator_.python
                                                      ? explain_missing_in_python(contract_of(exercise_.id), missing)
@@ -176,11 +198,15 @@ class Run {
         return result;
     }
 
-    /// A signal or a write out of bounds: a sanitiser may know the line. An exception or an early exit it does not.
+    /// A signal or a write out of bounds (of the emulation's shared memory, too): a sanitiser may know the line. An
+    /// exception or an early exit it does not.
     static bool worth_a_second_look(const CaseRecord& failing) {
         const bool out_of_bounds = std::any_of(failing.findings.begin(), failing.findings.end(),
                                                [](const Finding& f) { return f.kind == FindingKind::out_of_bounds; });
-        return out_of_bounds || (failing.verdict == Verdict::RTE && failing.reason.find("SIG") != std::string::npos);
+        return out_of_bounds || (failing.verdict == Verdict::RTE &&
+                                 (failing.reason.find("SIG") != std::string::npos ||
+                                  failing.reason.find("past the end of") != std::string::npos ||
+                                  failing.reason.find("past their end") != std::string::npos));
     }
 
     /// Builds the attempt with sanitisers and asks the failing case again ("" = only loads it). A second look that
@@ -197,6 +223,7 @@ class Run {
         WorkerAttempt attempt(exercise_, slow);
         if (const auto missing = attempt.missing_functions(); missing && !case_id.empty()) {
             CheckOptions again = request_.options;
+            again.not_asked = not_asked_;
             if (again.case_spec.empty()) again.case_spec = case_id;
             again.explain = false;
             Record scratch;
@@ -218,7 +245,9 @@ void precompile_for(const std::string& exercise, const std::vector<fs::path>& so
     options.cache = cache_folder();
     const Outcome<Toolchain> toolchain = find_toolchain(compiler, options.cache);
     std::vector<fs::path> compiled = sources;
-    compiled.erase(std::remove_if(compiled.begin(), compiled.end(), is_python), compiled.end());
+    compiled.erase(std::remove_if(compiled.begin(), compiled.end(),
+                                  [](const fs::path& source) { return is_python(source) || is_cuda(source); }),
+                   compiled.end());
     BuildInputs inputs = build_inputs(exercise, *settings);
     inputs.flags.insert(inputs.flags.end(), more_flags.begin(), more_flags.end());
     if (toolchain) assay::precompile_for(compiled, inputs, *toolchain, options);

@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view extensions[] = {".cpp", ".py"};
+constexpr std::string_view extensions[] = {".cpp", ".py", ".cu"};
 
 /// Names in a folder, sorted; a reason where it cannot be read.
 std::vector<std::string> names_in(const fs::path& folder, std::string& reason) {

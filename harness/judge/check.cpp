@@ -31,6 +31,14 @@ class Check {
         record_.partial = !options_.level.empty() || !options_.case_spec.empty();
         Outcome<Selection> selection = select(exercise_, options_);
         if (!selection) return selection.failure();
+        const auto left_out = [&](const Level* level) {
+            const std::vector<std::string>& ids = options_.not_asked;
+            return std::find(ids.begin(), ids.end(), level->id) != ids.end();
+        };
+        std::erase_if(selection->levels, left_out);
+        if (selection->single ? left_out(selection->single->level) : selection->levels.empty())
+            return skipped(fmt::format("level {} is not asked in this attempt's language",
+                                       selection->single ? selection->single->level->id : options_.level));
         if (selection->single)
             run_single(*selection->single);
         else

@@ -25,6 +25,7 @@ struct CheckOptions {
     bool smallest = true;               // shrink it (`explain` alone: only diagnose)
     ShrinkLimits shrinking;             // and for how long
     bool stop_at_first_failure = false; // for mutants: levels after the first failure are not run
+    std::vector<std::string> not_asked; // ids of levels that this attempt's language leaves out of the record
     const KnownCases* known = nullptr;  // cases of this exercise and seed, where many attempts are asked them
 };
 

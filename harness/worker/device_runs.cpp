@@ -1,0 +1,203 @@
+#include "worker/device_runs.hpp"
+
+#include "host/simt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <string>
+
+namespace assay {
+
+namespace {
+
+struct Run {
+    std::uint64_t order; // lane_order.hpp
+    unsigned short poison;
+    bool interrupts; // before writes
+    const char* how;
+};
+/// The second differs from the first in its poison alone. The last one's answer is the one that is judged.
+constexpr Run runs[] = {
+    {0, simt::poison, false, "in the order of their numbers"},
+    {0, simt::loud_poison, false, ""},
+    {1, simt::poison, false, "shuffled"},
+    {3, simt::poison, true, "shuffled and interrupted before writes"},
+    {2, simt::poison, false, "warp by warp, the warps shuffled"},
+};
+
+/// Bytes from the first element that an index reaches to the end of the last one.
+std::size_t span_of(const DeviceTensor& tensor) {
+    std::size_t last = 0;
+    for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) {
+        if (tensor.extents[axis] == 0) return 0;
+        last += static_cast<std::size_t>((tensor.extents[axis] - 1) * tensor.strides[axis]);
+    }
+    return (last + 1) * tensor.element;
+}
+
+/// Calls `visit(offset in bytes, index)` for each element in row-major order.
+template <class Visit> void each_element(const DeviceTensor& tensor, Visit visit) {
+    std::vector<std::ptrdiff_t> index(tensor.extents.size(), 0);
+    for (const std::ptrdiff_t extent : tensor.extents)
+        if (extent == 0) return;
+    for (;;) {
+        std::ptrdiff_t at = 0;
+        for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) at += index[axis] * tensor.strides[axis];
+        visit(static_cast<std::size_t>(at) * tensor.element, index);
+        std::size_t axis = tensor.extents.size();
+        while (axis > 0 && ++index[axis - 1] == tensor.extents[axis - 1]) index[--axis] = 0;
+        if (axis == 0) return;
+    }
+}
+
+std::string name_of(const DeviceTensor& tensor) {
+    return std::string(tensor.parameter, std::strcspn(tensor.parameter, " "));
+}
+
+std::string element_name(const DeviceTensor& tensor, const std::vector<std::ptrdiff_t>& index) {
+    std::string text = name_of(tensor) + "(";
+    for (const std::ptrdiff_t i : index) text += (text.back() == '(' ? "" : ", ") + std::to_string(i);
+    return text + ")";
+}
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+/// What the judge shows beside a failure, each sentence once: of launches that went on, or whose end an attempt's own
+/// exit() would hide.
+void print_findings() {
+    static std::vector<std::string> told;
+    for (const simt::Finding& finding : simt::findings()) {
+        if (std::find(told.begin(), told.end(), finding.sentence) != told.end()) continue;
+        told.push_back(finding.sentence);
+        std::fprintf(stderr, "%s\n", finding.sentence.c_str());
+    }
+}
+
+/// A finding after which a launch went on, as the end of a sentence.
+std::string suspicion() {
+    for (const simt::Finding& finding : simt::findings())
+        if (!finding.ended_launch) return "; " + finding.sentence;
+    return "";
+}
+
+/// Half of the values may be rubbish, so that only finite ones say how large the tensor's numbers are.
+double largest(const DeviceTensor& tensor, const unsigned char* data) {
+    double most = 0;
+    each_element(tensor, [&](std::size_t at, const auto&) {
+        const double value = std::fabs(tensor.value(data + at));
+        if (std::isfinite(value) && value > most) most = value;
+    });
+    return most;
+}
+
+/// Sums of floats in another order differ by some 1e-6 of what is summed, and one rounding to bfloat16 by 2^-8.
+bool other_than_by_order(double a, double b, double scale) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
+    if (std::isinf(a) || std::isinf(b)) return a != b;
+    return !(std::fabs(a - b) <= std::ldexp(scale, -6));
+}
+
+} // namespace
+
+const char* name_at(const char* names, std::size_t number) {
+    for (; number > 0; --number) {
+        names += std::strcspn(names, " ");
+        names += std::strspn(names, " ");
+    }
+    return names;
+}
+
+DeviceRuns::DeviceRuns(std::vector<DeviceTensor> tensors) : tensors_(std::move(tensors)) {
+    [[maybe_unused]] static const int registered = std::atexit(print_findings);
+    for (const DeviceTensor& tensor : tensors_) before_.emplace_back(tensor.data, tensor.data + span_of(tensor));
+}
+
+cudaStream_t DeviceRuns::stream() const {
+    static const cudaStream_t only = [] {
+        cudaStream_t made = nullptr;
+        cudaStreamCreate(&made);
+        return made;
+    }();
+    return only;
+}
+
+bool DeviceRuns::next() {
+    if (run_ == std::size(runs)) return false;
+    for (std::size_t i = 0; i < tensors_.size(); ++i)
+        if (!before_[i].empty()) std::memcpy(tensors_[i].data, before_[i].data(), before_[i].size());
+    simt::forget_failures();
+    for (const DeviceTensor& tensor : tensors_) simt::add_device_memory(tensor.data, span_of(tensor));
+    simt::set_order(runs[run_].order);
+    simt::set_poison(runs[run_].poison);
+    simt::set_interrupting(runs[run_].interrupts);
+    return true;
+}
+
+void DeviceRuns::finish() {
+    // The stream's work first, as a caller would wait for it; every emulated call is complete when it returns.
+    const cudaError_t waited = cudaDeviceSynchronize();
+    const cudaError_t left = cudaGetLastError();
+    simt::check_guards();
+    look_at_findings();
+    const cudaError_t error = left != cudaSuccess ? left : waited;
+    if (error != cudaSuccess) {
+        const std::string name = std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
+        if (!simt::refusal().empty()) throw device_fault(name + " was left: " + simt::refusal());
+        throw device_fault(name + " was left by a CUDA call: look at what each one returns");
+    }
+    if (run_ == 0)
+        for (const DeviceTensor& tensor : tensors_) first_.emplace_back(tensor.data, tensor.data + span_of(tensor));
+    else
+        compare();
+    if (++run_ == std::size(runs)) print_findings();
+}
+
+void DeviceRuns::failed() const {
+    look_at_findings();
+    if (simt::refusal().empty()) return;
+    throw device_fault(simt::refusal());
+}
+
+/// Those that ended a launch, and writes out of bounds; the others went on with poison, which compare() looks for.
+void DeviceRuns::look_at_findings() const {
+    for (const simt::Finding& finding : simt::findings())
+        if (finding.ended_launch || finding.kind == "overrun") throw device_fault(finding.sentence);
+}
+
+void DeviceRuns::compare() const {
+    const bool by_poison = runs[run_].poison != runs[0].poison;
+    for (std::size_t i = 0; i < tensors_.size(); ++i) {
+        const DeviceTensor& tensor = tensors_[i];
+        if (!tensor.writable || first_[i].empty()) continue;
+        if (std::memcmp(tensor.data, first_[i].data(), first_[i].size()) == 0) continue;
+        const double scale = largest(tensor, first_[i].data());
+        each_element(tensor, [&](std::size_t at, const std::vector<std::ptrdiff_t>& index) {
+            const unsigned char *one = first_[i].data() + at, *other = tensor.data + at;
+            if (std::memcmp(one, other, tensor.element) == 0) return;
+            const double a = tensor.value(one), b = tensor.value(other);
+            if (by_poison)
+                throw device_fault(
+                    element_name(tensor, index) +
+                    " came out of memory that nobody had written: __shared__ memory, what cudaMalloc gave, or a lane "
+                    "that takes no part in a shuffle was read before it was written" +
+                    suspicion());
+            if (other_than_by_order(a, b, scale))
+                throw device_fault("a race: " + element_name(tensor, index) + " is " + number(a) +
+                                   " where threads run " + runs[0].how + " and " + number(b) + " where they run " +
+                                   runs[run_].how +
+                                   ": a thread reads what another one writes, without a __syncthreads() between them "
+                                   "or an atomic" +
+                                   suspicion());
+        });
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,59 @@
+// One contract call of a CUDA attempt, run several times over: in other orders of threads, and with other rubbish in
+// memory that nobody wrote. What hangs on either is a fault, and told as one. Linked into every CUDA attempt.
+#ifndef ASSAY_WORKER_DEVICE_RUNS_HPP
+#define ASSAY_WORKER_DEVICE_RUNS_HPP
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+namespace assay {
+
+/// What a CUDA attempt does wrong that is no wrong value. The judge tells its text as it stands.
+struct device_fault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A tensor of the call in memory that both host and kernels see.
+struct DeviceTensor {
+    const char* parameter; // its place in the contract's list of names
+    unsigned char* data;   // element (0, ..., 0)
+    std::size_t element;   // bytes of one
+    std::vector<std::ptrdiff_t> extents, strides; // in elements
+    bool writable;
+    double (*value)(const void* element);
+};
+
+/// The place of a parameter in a list of names with spaces between: names + the characters before it.
+const char* name_at(const char* names, std::size_t number);
+
+class DeviceRuns {
+  public:
+    explicit DeviceRuns(std::vector<DeviceTensor> tensors);
+
+    /// Makes everything as it was before the first run; false when there have been enough. Throws device_fault where
+    /// the runs so far differ by more than the order of a sum explains.
+    bool next();
+    /// After each: throws device_fault for errors that were left and for what CUDA leaves undefined.
+    void finish();
+    /// In place of finish(), while an exception of the attempt's is handled: throws device_fault where more is known of
+    /// its cause.
+    void failed() const;
+
+    cudaStream_t stream() const;
+
+  private:
+    using Bytes = std::vector<unsigned char>;
+    std::vector<DeviceTensor> tensors_;
+    std::vector<Bytes> before_, first_; // of each tensor: before the call; after the first run
+    std::size_t run_ = 0;
+
+    void look_at_findings() const;
+    void compare() const;
+};
+
+} // namespace assay
+
+#endif
