@@ -1,6 +1,7 @@
 #include "commands/contestants.hpp"
 
 #include "attempt/build.hpp"
+#include "attempt/build_cuda.hpp"
 #include "catalogue/embedded.hpp"
 #include "catalogue/files.hpp"
 #include "commands/build_inputs.hpp"
@@ -32,6 +33,9 @@ Program make_program(const std::string& name, const fs::path& source, const Buil
     options.cache = cache_folder();
     options.layers = with.layers;
     options.use_precompiled = options.make_precompiled = false; // they are kept for other flags
+    if (is_cuda(source))
+        throw Stop(Exit::environment,
+                   fmt::format("{} cannot be timed: {}", printable(source.filename().native()), untimed_emulation));
     const Translator translator = find_translator(source, with.compiler);
     BuildInputs inputs = build_inputs(with.exercise.id, with.settings);
     if (name == "fast") {

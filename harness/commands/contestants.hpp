@@ -33,6 +33,10 @@ class WorkerContestant final : public timing::Contestant {
     WorkerAttempt attempt_;
 };
 
+/// Why no attempt in CUDA is.
+inline constexpr const char* untimed_emulation =
+    "its kernels are emulated on the CPU, for correctness only: how long that takes says nothing of a GPU";
+
 struct BuildFor {
     const Exercise& exercise;
     const Settings& settings;
@@ -52,7 +56,7 @@ struct Program {
 };
 
 /// Builds `source` with the flags of [build] and -march=native; fast.cpp with those of [fast]. Throws Stop where there
-/// is nothing to build it with.
+/// is nothing to build it with, and (environment) for CUDA, which is only emulated.
 Program make_program(const std::string& name, const std::filesystem::path& source, const BuildFor& with);
 
 /// What the exercise brings of this name, written into `folder`; nothing where it has none. "solution" is

@@ -5,6 +5,7 @@
 #include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/probes.hpp"
+#include "core/cuda_contract.hpp"
 #include "core/registry.hpp"
 #include "python/interpreter.hpp"
 #include "report/text.hpp"
@@ -132,12 +133,21 @@ class Doctor {
         std::string why;
         const std::vector<std::string> found = gpus(why);
         for (const std::string& one : found) good("device", one);
-        if (found.empty()) lacking("device", why + "; no exercise needs one yet");
+        if (found.empty()) lacking("device", why + "; no exercise needs one");
+        std::string asked;
+        for (const std::string_view id : exercise_ids())
+            if (!cuda_contract_of(id).empty()) asked += fmt::format("{}{}", asked.empty() ? "" : ", ", id);
+        std::error_code failed;
+        if (fs::exists(layout().cuda_headers() / "cuda_runtime.h", failed))
+            good("emulation", fmt::format("attempts in CUDA ({}) run on the CPU: correctness only, no times", asked));
+        else
+            bad("emulation", fmt::format("{} is missing: build or install Assay again",
+                                         (layout().cuda_headers() / "cuda_runtime.h").string()));
         const std::string nvcc = program_on_path("nvcc");
         if (!nvcc.empty())
             good("nvcc", nvcc);
         else
-            lacking("nvcc", "not on PATH; no exercise needs it yet: " +
+            lacking("nvcc", "not on PATH; no exercise needs it: " +
                                 install_command("nvidia-cuda-toolkit", "cuda-toolkit", "cuda"));
     }
 

@@ -4,6 +4,7 @@
 #include "catalogue/state.hpp"
 #include "commands/known_names.hpp"
 #include "commands/print.hpp"
+#include "core/cuda_contract.hpp"
 #include "core/registry.hpp"
 #include "judge/selection.hpp"
 #include "report/text.hpp"
@@ -81,6 +82,8 @@ Exit list_command(const ListArguments& arguments) {
         text += fmt::format("  {}  {}\n", style.paint(Paint::cyan, exercise.id), style.bold(row.settings.title));
         text += wrapped(row.settings.summary, width, "      ", "      ");
         for (const std::string& line : level_lines(exercise, width - 6)) text += "      " + style.dim(line) + "\n";
+        if (!cuda_contract_of(exercise.id).empty())
+            text += "      " + style.dim("C++, Python, and CUDA, emulated on the CPU (--language cuda)") + "\n";
         text += "      " + progress_text(state.of(exercise.id), exercise, style) + "\n";
     }
     text += "\n" + style.dim("assay show EXERCISE reads it, assay start EXERCISE begins it.") + "\n";

@@ -1,5 +1,6 @@
 #include "commands/speed.hpp"
 
+#include "attempt/build_cuda.hpp"
 #include "commands/bench_run.hpp"
 #include "commands/record_frame.hpp"
 #include "commands/stop.hpp"
@@ -60,6 +61,7 @@ void enter_speed(const SpeedRequest& request, Record& record) {
     const auto refuse = [&levels = exercise.speed, &record](const std::string& reason) {
         for (const SpeedLevel& level : levels) record.speed.push_back(untimed(level, "not timed: " + reason));
     };
+    if (is_cuda(request.source)) return refuse(fmt::format("{}", untimed_emulation));
     if (record.verdict != Verdict::AC || record.partial) return refuse("only an attempt that passes every level is");
     const ScratchFolder folder;
     BuildFor with{exercise, settings};

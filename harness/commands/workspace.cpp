@@ -52,6 +52,14 @@ std::map<std::string, std::string> read_manifest(const fs::path& folder) {
     return manifest;
 }
 
+void add_light_headers(std::vector<WorkspaceFile>& files) {
+    constexpr std::string_view headers = "contract/assay/";
+    for (const EmbeddedFile& file : embedded_files())
+        if (file.path.substr(0, headers.size()) == headers)
+            files.push_back(
+                {".assay/include/assay/" + std::string(file.path.substr(headers.size())), std::string(file.text)});
+}
+
 void write_or_stop(const fs::path& path, std::string_view text) {
     if (const std::string reason = write_text(path, text); !reason.empty()) throw Stop(Exit::usage, reason);
 }
@@ -69,11 +77,17 @@ std::vector<WorkspaceFile> cpp_workspace(const std::string& exercise, const std:
                                      {exercise + ".cpp", source},
                                      {"compile_flags.txt", compile_flags(*settings)},
                                      {".clangd", std::string(clangd_settings)}};
-    constexpr std::string_view headers = "contract/assay/";
-    for (const EmbeddedFile& file : embedded_files())
-        if (file.path.substr(0, headers.size()) == headers)
-            files.push_back(
-                {".assay/include/assay/" + std::string(file.path.substr(headers.size())), std::string(file.text)});
+    add_light_headers(files);
+    return files;
+}
+
+std::vector<WorkspaceFile> cuda_workspace(const std::string& exercise, const std::string& source) {
+    const std::string from = "exercises/" + exercise + "/";
+    std::vector<WorkspaceFile> files{{"README.md", text_of(from + "README.md")},
+                                     {"contract.hpp", text_of(from + "contract.hpp")},
+                                     {"contract.cuh", text_of(from + "contract.cuh")},
+                                     {exercise + ".cu", source}};
+    add_light_headers(files);
     return files;
 }
 
