@@ -20,7 +20,8 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().extension() == ".cpp" || at->path().extension() == ".py") files.push_back(at->path());
+        for (const char* extension : {".cpp", ".py", ".cu"})
+            if (at->path().extension() == extension) files.push_back(at->path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -40,16 +41,20 @@ const Mistake* find_mistake(const Exercise& exercise, std::string_view id) {
     return nullptr;
 }
 
-/// The word that follows `word` in a comment that is a line of the file; "" where there is no such line.
-std::string marked(const fs::path& source, std::string_view word) {
+/// What follows `word` in a comment that is a line of the file; "" where there is no such line.
+std::string marked_line(const fs::path& source, std::string_view word) {
     bool ok = false;
     const std::string mark = (is_python(source) ? "# " : "// ") + std::string(word);
-    for (const std::string& line : lines_of(read_text(source, ok, 1 << 20))) {
-        if (line.substr(0, mark.size()) != mark) continue;
-        const std::size_t first = std::min(line.find_first_not_of(' ', mark.size()), line.size());
-        return line.substr(first, line.find_first_of(" .,", first) - first);
-    }
+    for (const std::string& line : lines_of(read_text(source, ok, 1 << 20)))
+        if (line.substr(0, mark.size()) == mark)
+            return line.substr(std::min(line.find_first_not_of(' ', mark.size()), line.size()));
     return "";
+}
+
+/// The first word of it.
+std::string marked(const fs::path& source, std::string_view word) {
+    const std::string line = marked_line(source, word);
+    return line.substr(0, line.find_first_of(" .,"));
 }
 
 bool has_level(const Exercise& exercise, std::string_view id) {
@@ -68,6 +73,7 @@ BankAttempt rejected(const Exercise& exercise, const fs::path& source, Verdict v
         attempt.levels = mistake->levels;
         if (verdict == Verdict::WA) attempt.mistake = mistake->id;
     }
+    attempt.told = marked_line(source, "Told:");
     attempt.only = marked(source, "Level:");
     for (const std::string& level : {marked(source, "Expect:"), attempt.only}) {
         if (level.empty()) continue;
@@ -110,6 +116,8 @@ std::string fault_of(const Exercise& exercise, const BankAttempt& wanted, const 
     if (!wanted.mistake.empty() && !is_named(exercise, wanted.mistake, got.named))
         return fmt::format("{} is not named: it was told {}", wanted.name,
                            got.named.empty() ? "nothing" : joined(got.named));
+    if (got.reason.find(wanted.told) == std::string::npos)
+        return fmt::format("{} is told '{}', should be told '{}'", wanted.name, got.reason, wanted.told);
     return "";
 }
 
@@ -120,9 +128,9 @@ std::vector<BankAttempt> bank_of(const Exercise& exercise, const fs::path& check
     const fs::path answer = checkout / "solutions" / exercise.id;
     std::vector<BankAttempt> bank;
     std::error_code failed;
-    for (const char* extension : {".cpp", ".py"}) {
+    for (const char* extension : {".cpp", ".py", ".cu"}) {
         const std::string solution = std::string("solution") + extension, starter = std::string("starter") + extension;
-        const bool due = std::string_view(extension) == ".cpp"; // Python's are there where somebody wrote them
+        const bool due = std::string_view(extension) == ".cpp"; // others are there where somebody wrote them
         if (due || fs::exists(answer / solution, failed))
             bank.push_back({answer / solution, solution, Verdict::AC, {}, ""});
         if ((due || fs::exists(question / starter, failed)) && !exercise.levels.empty())
@@ -199,6 +207,7 @@ BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, cons
         // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
         result.verdict = first ? first->level->verdict : checked.record.verdict;
         if (first) result.level = first->level->id;
+        if (first && first->failing != nullptr) result.reason = first->failing->reason;
         for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
         result.fault = fault_of(exercise, wanted, result);
         if (!result.fault.empty() && !checked.record.reason.empty()) result.fault += ": " + checked.record.reason;

@@ -20,11 +20,13 @@ struct BankAttempt {
     std::vector<std::string> levels; // ids of which one must be the first to fail; empty = any
     std::string mistake;             // the oracle's mistake that must be named; "" = none
     std::string only = {};           // id of the one level it answers and is asked; "" = all
+    std::string told = {};           // words of the reason that must be given; "" = any
 };
 
 struct BankResult {
     Verdict verdict = Verdict::SKIP; // of the first failing level, or AC
     std::string level;               // id of it
+    std::string reason;              // of the case that failed first
     std::vector<std::string> named;  // mistakes it was told
     std::string fault;               // one sentence; "" = it got what it should
 };
