@@ -1,6 +1,6 @@
-// Threads interrupted before writes: `x += y` on one address by two threads without an atomic then loses one of them, as
-// on a GPU. Attempts are compiled with -fsanitize=thread, which puts a call before every access to memory, and are linked
-// with these functions in the place of ThreadSanitizer's library.
+// Threads interrupted before writes: `x += y` on one address by two threads without an atomic then loses one of them,
+// as on a GPU. Attempts are compiled with -fsanitize=thread, which puts a call before every access to memory, and are
+// linked with these functions in the place of ThreadSanitizer's library.
 #include "block.hpp"
 #include "simt.hpp"
 
@@ -50,11 +50,19 @@ ASSAY_ACCESS(16)
     T __tsan_atomic##bits##_exchange(volatile T* at, T v, int) {                                                       \
         return __atomic_exchange_n(at, v, __ATOMIC_SEQ_CST);                                                           \
     }                                                                                                                  \
-    T __tsan_atomic##bits##_fetch_add(volatile T* at, T v, int) { return __atomic_fetch_add(at, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_sub(volatile T* at, T v, int) { return __atomic_fetch_sub(at, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_and(volatile T* at, T v, int) { return __atomic_fetch_and(at, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_or(volatile T* at, T v, int) { return __atomic_fetch_or(at, v, __ATOMIC_SEQ_CST); }   \
-    T __tsan_atomic##bits##_fetch_xor(volatile T* at, T v, int) { return __atomic_fetch_xor(at, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_add(volatile T* at, T v, int) {                                                      \
+        return __atomic_fetch_add(at, v, __ATOMIC_SEQ_CST);                                                            \
+    }                                                                                                                  \
+    T __tsan_atomic##bits##_fetch_sub(volatile T* at, T v, int) {                                                      \
+        return __atomic_fetch_sub(at, v, __ATOMIC_SEQ_CST);                                                            \
+    }                                                                                                                  \
+    T __tsan_atomic##bits##_fetch_and(volatile T* at, T v, int) {                                                      \
+        return __atomic_fetch_and(at, v, __ATOMIC_SEQ_CST);                                                            \
+    }                                                                                                                  \
+    T __tsan_atomic##bits##_fetch_or(volatile T* at, T v, int) { return __atomic_fetch_or(at, v, __ATOMIC_SEQ_CST); }  \
+    T __tsan_atomic##bits##_fetch_xor(volatile T* at, T v, int) {                                                      \
+        return __atomic_fetch_xor(at, v, __ATOMIC_SEQ_CST);                                                            \
+    }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T v, int, int) {                    \
         return __atomic_compare_exchange_n(at, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;        \
     }                                                                                                                  \

@@ -39,8 +39,7 @@ std::string refusal_of(cudaError error, const Configuration& wanted, const Kerne
                " bytes of dynamic shared memory, does not run: " + std::to_string(shared_default) +
                " are allowed, and up to " + std::to_string(shared_opt_in) +
                " after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
-    if (error == cudaErrorInvalidResourceHandle)
-        return launch + ", does not run: its fourth argument is no stream";
+    if (error == cudaErrorInvalidResourceHandle) return launch + ", does not run: its fourth argument is no stream";
     return "";
 }
 

@@ -134,10 +134,10 @@ namespace assay::simt {
 bool check_guard(const char* begin, const Allocation& allocation) {
     const char* end = begin + allocation.bytes;
     if (is_sanitised() || is_filled(end, end + guard_bytes, allocation.guard)) return true;
-    device().findings.add({"overrun",
-                           "memory from cudaMalloc was written past the end of its " +
-                               std::to_string(allocation.bytes) + " bytes",
-                           "cudaMalloc", 0, "", false});
+    device().findings.add(
+        {"overrun",
+         "memory from cudaMalloc was written past the end of its " + std::to_string(allocation.bytes) + " bytes",
+         "cudaMalloc", 0, "", false});
     return false;
 }
 

@@ -29,7 +29,8 @@ void reset();
 /// Between two calls of an attempt: findings, errors and the caller's memory are gone, what the attempt keeps on the
 /// device stays.
 void forget_failures();
-/// Why the latest launch that was refused was: kernel, place, what was asked for and what is allowed. "" where none was.
+/// Why the latest launch that was refused was: kernel, place, what was asked for and what is allowed. "" where none
+/// was.
 const std::string& refusal();
 /// Adds a finding where memory that cudaMalloc gave, and nobody has freed, was written past its end.
 void check_guards();

@@ -61,7 +61,8 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     ContentHash hash;
     hash.add("attempt 1").add(sources).add(contract).add(toolchain.identity).add(inputs.headers.native());
     if (!add_headers(hash, inputs.headers)) return broken_installation(inputs.headers / "assay");
-    if (!inputs.cuda.empty() && !add_cuda_headers(hash.add("cuda"), inputs.cuda)) return broken_installation(inputs.cuda);
+    if (!inputs.cuda.empty() && !add_cuda_headers(hash.add("cuda"), inputs.cuda))
+        return broken_installation(inputs.cuda);
     const auto entry = read_file(inputs.entry_object);
     if (!entry) return broken_installation(inputs.entry_object);
     hash.add(*entry);

@@ -66,7 +66,8 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 
 /// Whether it comes from the exercise and the installation, not from beside the attempt.
 bool is_given(const fs::path& name) {
-    return name == "contract.hpp" || name == "contract.cuh" || name == "contract.py" || name == "assay.py" || *name.begin() == "assay";
+    return name == "contract.hpp" || name == "contract.cuh" || name == "contract.py" || name == "assay.py" ||
+           *name.begin() == "assay";
 }
 
 const char* language_of(const fs::path& path) {

@@ -28,9 +28,10 @@ constexpr std::size_t most_source_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_source_files = 64;
 
 /// Reads `source` and what it includes by quotes, recursively, out of its own folder and those below. The contract and
-/// the light headers (contract.hpp, contract.cuh, assay/...) are never taken from there: `contract` is the exercise's text, and a
-/// note says so where the copy differs. Failure: SKIP for what cannot be an attempt, CE for includes by absolute path.
-/// A source that ends in .py takes modules instead: name.py beside it for `import name`, but contract.py and assay.
+/// the light headers (contract.hpp, contract.cuh, assay/...) are never taken from there: `contract` is the exercise's
+/// text, and a note says so where the copy differs. Failure: SKIP for what cannot be an attempt, CE for includes by
+/// absolute path. A source that ends in .py takes modules instead: name.py beside it for `import name`, but contract.py
+/// and assay.
 Outcome<Sources> collect_sources(const std::filesystem::path& source, const std::string& contract);
 
 /// Writes all files below `folder`. False where that failed.

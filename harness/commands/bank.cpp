@@ -207,7 +207,14 @@ BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, cons
         // A bonus never decides the record's verdict, but its rejected attempts must be rejected all the same.
         result.verdict = first ? first->level->verdict : checked.record.verdict;
         if (first) result.level = first->level->id;
-        if (first && first->failing != nullptr) result.reason = first->failing->reason;
+        if (first && first->failing != nullptr) {
+            result.reason = first->failing->reason;
+            for (const Finding& finding : first->failing->findings)
+                result.reason +=
+                    fmt::format("{}{} {}", result.reason.empty() ? "" : ", ", name_of(finding.kind), finding.tensor);
+        } else if (first)
+            result.reason = first->level->reason;
+        if (result.reason.empty()) result.reason = checked.record.reason;
         for (const Diagnosis& diagnosis : checked.record.diagnoses) result.named.push_back(diagnosis.mistake);
         result.fault = fault_of(exercise, wanted, result);
         if (!result.fault.empty() && !checked.record.reason.empty()) result.fault += ": " + checked.record.reason;

@@ -26,7 +26,7 @@ struct BankAttempt {
 struct BankResult {
     Verdict verdict = Verdict::SKIP; // of the first failing level, or AC
     std::string level;               // id of it
-    std::string reason;              // of the case that failed first
+    std::string reason;              // of the case that failed first, with the kinds of its findings; or of the whole
     std::vector<std::string> named;  // mistakes it was told
     std::string fault;               // one sentence; "" = it got what it should
 };

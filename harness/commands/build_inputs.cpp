@@ -21,7 +21,8 @@ std::vector<std::string> eigen_flags() {
 BuildInputs build_inputs(std::string_view exercise, const Settings& settings, const std::filesystem::path& source) {
     const Layout& place = layout();
     if (is_cuda(source)) {
-        BuildInputs inputs{place.contract(exercise), place.headers(), place.cuda_entry_object(exercise), settings.flags};
+        BuildInputs inputs{place.contract(exercise), place.headers(), place.cuda_entry_object(exercise),
+                           settings.flags};
         inputs.cuda = place.cuda_headers();
         if (std::string_view(ASSAY_SIMT_LIBRARY) != "") inputs.libraries.emplace_back(ASSAY_SIMT_LIBRARY);
         return inputs;

@@ -17,7 +17,8 @@ namespace assay {
 /// machine's affair and no part of a record's flags.
 std::vector<std::string> eigen_flags();
 
-/// Contract, light headers, entry object and flags of a registered exercise, in the language of `source`, a file's name.
+/// Contract, light headers, entry object and flags of a registered exercise, in the language of `source`, a file's
+/// name.
 BuildInputs build_inputs(std::string_view exercise, const Settings& settings,
                          const std::filesystem::path& source = "attempt.cpp");
 

@@ -243,8 +243,8 @@ class CommandLine {
         CLI::App* command =
             add(app_, "solution", "The solution with its walkthrough, after passing", solution_, solution_command);
         command->add_option("exercise", solution_.exercise, "Default: the one in this folder, or worked on last");
-        command->add_option("--language", solution_.language, "cpp or python (default: your attempt's)")
-            ->check(CLI::IsMember({"cpp", "python"}));
+        command->add_option("--language", solution_.language, "cpp, cuda or python (default: your attempt's)")
+            ->check(CLI::IsMember({"cpp", "cuda", "python"}));
         command->add_flag("--reveal", solution_.reveal, "Before passing; your records will say so");
     }
 

@@ -125,10 +125,11 @@ FoundAttempt from_id(const std::string& id, const fs::path& here, const State& s
                                    found.front().filename().string(), found.back().filename().string(),
                                    printable(shown(place, here)), shell_word(shown(found.back(), here))));
     }
-    throw Stop(Exit::usage,
-               fmt::format("no attempt at {0} here: there is no {0}.cpp, {0}.py or {0}.cu in this folder, in ./{0} or in "
-                           "a started workspace; begin one with: assay start {0}",
-                           id));
+    throw Stop(
+        Exit::usage,
+        fmt::format("no attempt at {0} here: there is no {0}.cpp, {0}.py or {0}.cu in this folder, in ./{0} or in "
+                    "a started workspace; begin one with: assay start {0}",
+                    id));
 }
 
 } // namespace

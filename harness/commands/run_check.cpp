@@ -86,8 +86,9 @@ class Run {
         const Layout& place = layout();
         inputs_ = build_inputs(exercise_.id, settings_, request_.source);
         inputs_.flags.insert(inputs_.flags.end(), request_.more_flags.begin(), request_.more_flags.end());
-        for (const fs::path& part : {inputs_.contract / inputs_.contract_name(), inputs_.headers / "assay" / "tensor.hpp",
-                                     inputs_.entry_object, place.worker(exercise_.id)})
+        for (const fs::path& part :
+             {inputs_.contract / inputs_.contract_name(), inputs_.headers / "assay" / "tensor.hpp",
+              inputs_.entry_object, place.worker(exercise_.id)})
             if (std::error_code failed; !fs::exists(part, failed))
                 throw Stop(Exit::environment,
                            fmt::format("the installation lacks {}: build or install Assay again", part.string()));
@@ -203,10 +204,10 @@ class Run {
     static bool worth_a_second_look(const CaseRecord& failing) {
         const bool out_of_bounds = std::any_of(failing.findings.begin(), failing.findings.end(),
                                                [](const Finding& f) { return f.kind == FindingKind::out_of_bounds; });
-        return out_of_bounds || (failing.verdict == Verdict::RTE &&
-                                 (failing.reason.find("SIG") != std::string::npos ||
-                                  failing.reason.find("past the end of") != std::string::npos ||
-                                  failing.reason.find("past their end") != std::string::npos));
+        return out_of_bounds ||
+               (failing.verdict == Verdict::RTE && (failing.reason.find("SIG") != std::string::npos ||
+                                                    failing.reason.find("past the end of") != std::string::npos ||
+                                                    failing.reason.find("past their end") != std::string::npos));
     }
 
     /// Builds the attempt with sanitisers and asks the failing case again ("" = only loads it). A second look that

@@ -13,24 +13,25 @@ namespace assay {
 
 namespace {
 
-/// Whether the attempt at hand is in Python.
-bool in_python(const std::string& id, const State& state) {
+/// ".cpp", ".py" or ".cu": what was asked for, else what the attempt at hand is written in.
+std::string extension_for(const std::string& id, const SolutionArguments& arguments, const State& state) {
+    if (!arguments.language.empty())
+        return arguments.language == "python" ? ".py" : arguments.language == "cuda" ? ".cu" : ".cpp";
     try {
-        return find_attempt(id, "", here(), state).source.extension() == ".py";
+        return find_attempt(id, "", here(), state).source.extension();
     } catch (const Stop&) { // none, or several
-        return false;
+        return ".cpp";
     }
 }
 
 std::string solution_of(const std::string& id, const SolutionArguments& arguments, const State& state) {
-    const std::string python = fmt::format("solutions/{}/solution.py", id);
-    const bool there = embedded(python).has_value();
-    if (arguments.language == "python" && !there)
-        throw Stop(
-            Exit::usage,
-            fmt::format("there is no solution of {0} in Python: see the one in C++ with: assay solution {0}", id));
-    const bool wanted = arguments.language == "python" || (arguments.language.empty() && in_python(id, state));
-    return wanted && there ? python : fmt::format("solutions/{}/solution.cpp", id);
+    const std::string wanted = fmt::format("solutions/{}/solution{}", id, extension_for(id, arguments, state));
+    if (embedded(wanted)) return wanted;
+    if (!arguments.language.empty())
+        throw Stop(Exit::usage,
+                   fmt::format("there is no solution of {0} in {1}: see the one in C++ with: assay solution {0}", id,
+                               arguments.language == "cuda" ? "CUDA" : "Python"));
+    return fmt::format("solutions/{}/solution.cpp", id);
 }
 
 } // namespace

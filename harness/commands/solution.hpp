@@ -11,7 +11,7 @@ namespace assay {
 
 struct SolutionArguments {
     std::string exercise; // "" = the attempt in this folder, else the exercise worked on last
-    std::string language; // "cpp" or "python"; "" = the attempt's, where it has a solution in that
+    std::string language; // "cpp", "cuda" or "python"; "" = the attempt's, where it has a solution in that
     bool reveal = false;
     ColorMode color = ColorMode::automatic;
 };

@@ -23,8 +23,8 @@ std::vector<WorkspaceFile> python_workspace(const std::string& exercise, const s
 /// FNV-1a, 16 hex digits: enough to see whether a text is still the same.
 std::string fingerprint(std::string_view text);
 
-/// Statement, contract (that of C++ as well, which says what each argument means), this source as <exercise>.cu, and the
-/// light headers that it includes.
+/// Statement, contract (that of C++ as well, which says what each argument means), this source as <exercise>.cu, and
+/// the light headers that it includes.
 std::vector<WorkspaceFile> cuda_workspace(const std::string& exercise, const std::string& source);
 
 struct LaidFiles {

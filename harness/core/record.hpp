@@ -87,11 +87,11 @@ struct SpeedRecord {
 };
 
 struct Environment {
-    std::string assay;    // version
-    std::string compiler; // "g++ 12.2.0"
-    std::string flags;    // "-std=c++20 -O2"
-    std::string linker;   // "mold"
-    std::string device = "cpu";         // or "cuda"; "cuda-emulated": its kernels ran on the CPU, and no time counts
+    std::string assay;                 // version
+    std::string compiler;              // "g++ 12.2.0"
+    std::string flags;                 // "-std=c++20 -O2"
+    std::string linker;                // "mold"
+    std::string device = "cpu";        // or "cuda"; "cuda-emulated": its kernels ran on the CPU, and no time counts
     std::string isolation;             // the level that was reached: "limits", "filtered", "contained" or "bounded"
     std::vector<std::string> layers;   // that it was made of: "landlock", "seccomp", ...
     std::vector<std::string> withheld; // layers that were left out on demand

@@ -1,5 +1,5 @@
-// A contract function of device views and a stream as the worker calls it: with tensors. The emulated device's memory is
-// the host's, so that kernels work in the judge's own arena, between its guard pages.
+// A contract function of device views and a stream as the worker calls it: with tensors. The emulated device's memory
+// is the host's, so that kernels work in the judge's own arena, between its guard pages.
 #ifndef ASSAY_WORKER_DEVICE_CALL_HPP
 #define ASSAY_WORKER_DEVICE_CALL_HPP
 

@@ -18,9 +18,9 @@ struct device_fault : std::runtime_error {
 
 /// A tensor of the call in memory that both host and kernels see.
 struct DeviceTensor {
-    const char* parameter; // its place in the contract's list of names
-    unsigned char* data;   // element (0, ..., 0)
-    std::size_t element;   // bytes of one
+    const char* parameter;                        // its place in the contract's list of names
+    unsigned char* data;                          // element (0, ..., 0)
+    std::size_t element;                          // bytes of one
     std::vector<std::ptrdiff_t> extents, strides; // in elements
     bool writable;
     double (*value)(const void* element);

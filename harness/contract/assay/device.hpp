@@ -43,7 +43,8 @@ template <class T, std::size_t Rank> class device_view {
 
     /// A view of mutable elements reads as a view of const ones.
     template <class U>
-    requires(__is_same(const U, T) && !__is_same(U, T)) ASSAY_HD constexpr device_view(const device_view<U, Rank>& other)
+    requires(__is_same(const U, T) && !__is_same(U, T)) ASSAY_HD
+        constexpr device_view(const device_view<U, Rank>& other)
         : data_(other.data()) {
         for (std::size_t axis = 0; axis < Rank; ++axis) {
             extents_[axis] = other.extent(axis);

@@ -23,7 +23,8 @@ struct Where {
     const char* file;
     int line;
 };
-#define ASSAY_SIMT_HERE {__builtin_FILE(), __builtin_LINE()}
+#define ASSAY_SIMT_HERE                                                                                                \
+    { __builtin_FILE(), __builtin_LINE() }
 
 /// Every two bytes of memory that nobody wrote. Read as half, bfloat16, float or double it is a quiet NaN, and x86
 /// arithmetic hands its bits on; as an index it is far outside of everything.
