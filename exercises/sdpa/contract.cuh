@@ -1,10 +1,10 @@
-// What an attempt at `sdpa` in CUDA defines. The statement is README.md; contract.hpp says what each argument means, and
-// its conventions hold here word for word.
+// What an attempt at `sdpa` in CUDA defines. The statement is README.md; contract.hpp says what each argument means,
+// and its conventions hold here word for word.
 //
 // Views and masks lie in device memory, and `stream` is where work is to be queued: a function may return before the
-// work is done, and the judge waits for it. Outputs hold rubbish before. What is taken with cudaMalloc is given back, or
-// kept for the next call. Errors of launches and calls are the function's own to look at; one that is left is told as a
-// failure. Levels streaming and alibi are not asked in CUDA.
+// work is done, and the judge waits for it. Outputs hold rubbish before. What is taken with cudaMalloc is given back,
+// or kept for the next call. Errors of launches and calls are the function's own to look at; one that is left is told
+// as a failure. Levels streaming and alibi are not asked in CUDA.
 #ifndef ASSAY_SDPA_CONTRACT_CUH
 #define ASSAY_SDPA_CONTRACT_CUH
 

@@ -1,7 +1,7 @@
 // Your attempt at `sdpa` in CUDA. README.md beside this file says what is asked; contract.cuh has the exact signatures.
 //
-// Everything here compiles and runs, and gives zeros, which is wrong from level 1 on. Start with `attention`: levels 1 to
-// 5 need nothing else, and each later function fails only its own level.
+// Everything here compiles and runs, and gives zeros, which is wrong from level 1 on. Start with `attention`: levels 1
+// to 5 need nothing else, and each later function fails only its own level.
 #include "contract.cuh"
 
 namespace sdpa {
@@ -55,8 +55,7 @@ void attention_f16_stored(device_view<const __half, 4> q, device_view<const __ha
 
 void attention_bf16_stored(device_view<const __nv_bfloat16, 4> q, device_view<const __nv_bfloat16, 4> k,
                            device_view<const __nv_bfloat16, 4> v, optional<device_view<const bool, 4>> mask,
-                           bool causal, optional<float> scale, device_view<__nv_bfloat16, 4> out,
-                           cudaStream_t stream) {
+                           bool causal, optional<float> scale, device_view<__nv_bfloat16, 4> out, cudaStream_t stream) {
     fill_with_zeros(out, stream);
 }
 

@@ -1,6 +1,6 @@
 // The model answer to `sdpa` in CUDA: a block a query row, keys in tiles of as many as it has threads, softmax kept up
-// tile by tile (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018). The gradients take a block a
-// row for dq and a block a key for dk and dv, so that no sum needs atomics. Written to be right and read.
+// tile by tile (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018). The gradients take a block
+// a row for dq and a block a key for dk and dv, so that no sum needs atomics. Written to be right and read.
 #include "contract.cuh"
 
 #include <math_constants.h>
@@ -57,16 +57,14 @@ struct Pattern {
 struct Row {
     Index b, h, i, kv;
 
-    template <class T, class K>
-    __device__ Row(Index number, const device_view<T, 4>& q, const device_view<K, 4>& k)
+    template <class T, class K> __device__ Row(Index number, const device_view<T, 4>& q, const device_view<K, 4>& k)
         : b(number / q.extent(2) / q.extent(1)), h(number / q.extent(2) % q.extent(1)), i(number % q.extent(2)),
           kv(h / (q.extent(1) / k.extent(1))) {}
 };
 
 /// factor q·k, or minus infinity where the row may not attend key j or there is none.
-template <class T>
-__device__ float logit(const device_view<const T, 4>& q, const device_view<const T, 4>& k, const Pattern& pattern,
-                       float factor, const Row& row, Index j) {
+template <class T> __device__ float logit(const device_view<const T, 4>& q, const device_view<const T, 4>& k,
+                                          const Pattern& pattern, float factor, const Row& row, Index j) {
     const Index Lk = k.extent(2);
     // A masked key is never read: NaN lying there can't leak by 0 · NaN.
     if (j >= Lk || !pattern.allows(row.b, row.h, row.i, j, q.extent(2), Lk)) return -CUDART_INF_F;
@@ -77,9 +75,9 @@ __device__ float logit(const device_view<const T, 4>& q, const device_view<const
 }
 
 /// Block n computes row n of out. Dynamic shared memory: a float a feature of v.
-template <class In, class Out>
-__global__ void attention_kernel(device_view<const In, 4> q, device_view<const In, 4> k, device_view<const In, 4> v,
-                                 Pattern pattern, float factor, device_view<Out, 4> out) {
+template <class In, class Out> __global__ void attention_kernel(device_view<const In, 4> q, device_view<const In, 4> k,
+                                                                device_view<const In, 4> v, Pattern pattern,
+                                                                float factor, device_view<Out, 4> out) {
     extern __shared__ float sums[]; // Σ weight · v; each belongs to one thread
     __shared__ float weights[threads];
     const Row row(blockIdx.x, q, k);
@@ -113,15 +111,14 @@ template <class Kernel> void allow_shared(Kernel kernel, std::size_t bytes) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
 }
 
-template <class In, class Out>
-void attend(device_view<const In, 4> q, device_view<const In, 4> k, device_view<const In, 4> v, Pattern pattern,
-            optional<float> scale, device_view<Out, 4> out, cudaStream_t stream) {
+template <class In, class Out> void attend(device_view<const In, 4> q, device_view<const In, 4> k,
+                                           device_view<const In, 4> v, Pattern pattern, optional<float> scale,
+                                           device_view<Out, 4> out, cudaStream_t stream) {
     const Index rows = q.extent(0) * q.extent(1) * q.extent(2);
     if (rows == 0) return; // a grid has at least one block
     const std::size_t shared = v.extent(3) * sizeof(float);
     allow_shared(attention_kernel<In, Out>, shared);
-    attention_kernel<In, Out>
-        <<<rows, threads, shared, stream>>>(q, k, v, pattern, factor_of(scale, q.extent(3)), out);
+    attention_kernel<In, Out><<<rows, threads, shared, stream>>>(q, k, v, pattern, factor_of(scale, q.extent(3)), out);
     check(cudaGetLastError());
 }
 
@@ -169,7 +166,8 @@ __global__ void row_gradient_kernel(device_view<const float, 4> q, device_view<c
     if (t == 0) softmax[blockIdx.x] = {max, total, delta};
 }
 
-/// A block a key: dk and dv are sums over the queries of its group. Dynamic shared memory: a float a feature of k and v.
+/// A block a key: dk and dv are sums over the queries of its group. Dynamic shared memory: a float a feature of k and
+/// v.
 __global__ void key_gradient_kernel(device_view<const float, 4> q, device_view<const float, 4> k,
                                     device_view<const float, 4> v, Pattern pattern, float factor,
                                     device_view<const float, 4> dout, device_view<float, 4> dk,
@@ -237,8 +235,7 @@ void attention_f16_stored(device_view<const __half, 4> q, device_view<const __ha
 
 void attention_bf16_stored(device_view<const __nv_bfloat16, 4> q, device_view<const __nv_bfloat16, 4> k,
                            device_view<const __nv_bfloat16, 4> v, optional<device_view<const bool, 4>> mask,
-                           bool causal, optional<float> scale, device_view<__nv_bfloat16, 4> out,
-                           cudaStream_t stream) {
+                           bool causal, optional<float> scale, device_view<__nv_bfloat16, 4> out, cudaStream_t stream) {
     attend(q, k, v, {mask, causal}, scale, out, stream);
 }
 
