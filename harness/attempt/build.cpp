@@ -74,13 +74,21 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     return hash.hex();
 }
 
-Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const std::string& contract_name,
+/// The sources as they are, which the compiler quotes; of CUDA, what it compiles lies beside them.
+Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const BuildInputs& inputs,
                         const std::string& contract) {
+    if (!inputs.cuda.empty()) {
+        const Outcome<Sources> rewritten = rewritten_for_emulation(sources);
+        if (!rewritten) return rewritten.failure();
+        if (!write_sources(*rewritten, stage.rewritten()))
+            return Failure{
+                Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
+    }
     std::error_code error;
     for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary(), stage.made()})
         if (!error) fs::create_directory(folder, error);
-    if (error || !write_file(stage.contract() / contract_name, contract) || !write_sources(sources, stage.attempt()) ||
-        !open_to_all(stage.folder))
+    if (error || !write_file(stage.contract() / inputs.contract_name(), contract) ||
+        !write_sources(sources, stage.attempt()) || !open_to_all(stage.folder))
         return Failure{
             Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
     return Done{};
@@ -96,7 +104,7 @@ PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, 
             if (file.name == name) return &file.text;
         return nullptr;
     };
-    if (options.use_precompiled && !options.sanitise)
+    if (options.use_precompiled && !options.sanitise && inputs.cuda.empty())
         recipe.headers = leading_standard_headers(sources.attempt().text, beside);
     std::sort(recipe.headers.begin(), recipe.headers.end()); // their order means nothing, and the same list serves more
     return recipe;
@@ -116,10 +124,11 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
     const PrecompiledUse precompiled = use_precompiled(nearest);
     if (options.make_precompiled && (precompiled.arguments.empty() || nearest.headers != recipe.headers))
         make_precompiled_later(recipe); // goes on beside the compile
-    Outcome<Ended> ended = attempt(precompiled, name);
+    const std::string compiled = inputs.cuda.empty() ? name : "../rewritten/" + sources.attempt().name.native();
+    Outcome<Ended> ended = attempt(precompiled, compiled);
     // Judged by its own headers alone: a precompiled header must never be why an attempt fails, nor show in its errors.
     if (!precompiled.arguments.empty() && ended && !succeeded(*ended) && !ended->timed_out) {
-        ended = attempt({}, name);
+        ended = attempt({}, compiled);
         if (ended && succeeded(*ended)) discard_precompiled(nearest);
     }
     if (!ended) return ended.failure();
@@ -174,16 +183,12 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
         return stop_clock();
     }
 
-    if (!inputs.cuda.empty()) {
-        sources = rewritten_for_emulation(*sources);
-        if (!sources) return sources.failure();
-    }
     const Outcome<fs::path> staging = staging_root(root->folder / "stage", *options.layers);
     if (!staging) return staging.failure();
     const Outcome<TemporaryFolder> own = TemporaryFolder::make(*staging);
     if (!own) return own.failure();
     const Stage stage{own->path()};
-    const Outcome<Done> laid = lay_stage(stage, *sources, inputs.contract_name(), *contract);
+    const Outcome<Done> laid = lay_stage(stage, *sources, inputs, *contract);
     if (!laid) return laid.failure();
     const Outcome<Done> compiled = compile(stage, *sources, inputs, toolchain, options, root->folder);
     if (!compiled) return compiled.failure();

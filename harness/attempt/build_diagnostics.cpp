@@ -70,6 +70,7 @@ std::string relative_paths(std::string text, const Stage& stage, const BuildInpu
     text = replace_all(std::move(text), stage.attempt().native() + "/", "");
     text = replace_all(std::move(text), stage.temporary().native() + "/", "");
     text = replace_all(std::move(text), "../contract/", "");
+    text = replace_all(std::move(text), "../rewritten/", "");
     return stable_names(replace_all(std::move(text), inputs.headers.native() + "/", ""));
 }
 

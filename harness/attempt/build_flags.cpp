@@ -88,7 +88,8 @@ Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolcha
     needs.compiler = toolchain.compiler;
     needs.readable = {stage.attempt(), stage.contract(), fs::absolute(inputs.headers),
                       fs::absolute(inputs.entry_object)};
-    if (!inputs.cuda.empty()) needs.readable.push_back(fs::absolute(inputs.cuda));
+    if (!inputs.cuda.empty())
+        needs.readable.insert(needs.readable.end(), {stage.rewritten(), fs::absolute(inputs.cuda)});
     for (const std::string& flag : inputs.flags)
         for (const std::string_view option : {"-isystem", "-I"})
             if (flag.compare(0, option.size(), option) == 0 && flag.size() > option.size())

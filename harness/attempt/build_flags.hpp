@@ -19,6 +19,7 @@ std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& 
 struct Stage {
     std::filesystem::path folder; // of this build alone
     std::filesystem::path attempt() const { return folder / "attempt"; }
+    std::filesystem::path rewritten() const { return folder / "rewritten"; } // CUDA: the attempt for the emulation
     std::filesystem::path contract() const { return folder / "contract"; }
     std::filesystem::path temporary() const { return folder / "temporary"; }
     std::filesystem::path made() const { return folder / "made"; }

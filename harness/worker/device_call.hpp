@@ -81,7 +81,7 @@ struct device_call<Function, void(P...), std::index_sequence<I...>> {
         for (DeviceRuns runs(std::move(tensors)); runs.next(); runs.finish()) {
             try {
                 Function::address(parameter<I>::over(arguments)..., runs.stream());
-            } catch (const std::exception&) {
+            } catch (...) {
                 runs.failed();
                 throw;
             }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <string>
 
@@ -157,7 +158,18 @@ void DeviceRuns::finish() {
         for (const DeviceTensor& tensor : tensors_) first_.emplace_back(tensor.data, tensor.data + span_of(tensor));
     else
         compare();
-    if (++run_ == std::size(runs)) print_findings();
+    unfreed_.push_back(simt::used().unfreed);
+    if (++run_ < std::size(runs)) return;
+    look_for_leak();
+    print_findings();
+}
+
+/// More after each run of the same call: nothing that is kept for the next one grows so.
+void DeviceRuns::look_for_leak() const {
+    if (std::adjacent_find(unfreed_.begin(), unfreed_.end(), std::greater_equal<>()) == unfreed_.end())
+        throw device_fault("memory from cudaMalloc is lost at every call, " +
+                           std::to_string(simt::used().unfreed_bytes) + " bytes after " +
+                           std::to_string(unfreed_.size()) + " times: cudaFree what is not kept for the next one");
 }
 
 void DeviceRuns::failed() const {

@@ -48,9 +48,11 @@ class DeviceRuns {
     using Bytes = std::vector<unsigned char>;
     std::vector<DeviceTensor> tensors_;
     std::vector<Bytes> before_, first_; // of each tensor: before the call; after the first run
+    std::vector<std::size_t> unfreed_;  // allocations after each run
     std::size_t run_ = 0;
 
     void look_at_findings() const;
+    void look_for_leak() const;
     void compare() const;
 };
 
