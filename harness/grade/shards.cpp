@@ -11,7 +11,7 @@ namespace assay {
 
 using Json = nlohmann::ordered_json;
 
-bool needs_gpu(const Unit& unit) { return unit.source.extension() == ".cu"; }
+bool needs_gpu(const Unit& unit) { return unit.source.extension() == ".cu" && unit.identity.device != "cuda-emulated"; }
 
 std::vector<Shard> cut_into_shards(const Plan& plan, const std::vector<std::size_t>& numbers, std::size_t size) {
     std::vector<Shard> shards;

@@ -21,7 +21,7 @@ struct Shard {
     bool gpu = false;
 };
 
-/// True of CUDA sources: they are for tasks that ask for a GPU.
+/// True of CUDA sources that are not emulated: they are for tasks that ask for a GPU.
 bool needs_gpu(const Unit& unit);
 
 /// These units in their order, at most `size` a shard; those for a GPU in shards of their own, which come last.

@@ -22,6 +22,13 @@ TEST_CASE("type names are shortened", "[names]") {
     CHECK(short_type("") == "");
 }
 
+TEST_CASE("what the emulation makes of CUDA's types has CUDA's names", "[names]") {
+    CHECK(short_type("assay::device_view<assay::simt::Number16<assay::simt::HalfFormat> const, 4ul>") ==
+          "device_view<const __half, 4>");
+    CHECK(short_type("assay::simt::Number16<assay::simt::BfloatFormat>*") == "__nv_bfloat16*");
+    CHECK(short_type("CUstream_st*") == "cudaStream_t");
+}
+
 TEST_CASE("parameters and names are read off a signature", "[names]") {
     using List = std::vector<std::string>;
     CHECK(parameters_of_function("toy::f(assay::view<float>, std::map<int, long>, void (*)(int, int))") ==

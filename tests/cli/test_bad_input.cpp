@@ -96,17 +96,6 @@ TEST_CASE("levels and cases that do not exist are answered with those that do") 
     require_usage_error(place.run("check sdpa --case 'x=$(y)'"), "");
 }
 
-TEST_CASE("languages that are still to come") {
-    const Place place;
-    const Ran ran = place.run("start sdpa --language cuda");
-    CAPTURE(ran.err);
-    REQUIRE(ran.exit == 3);
-    REQUIRE(contains(ran.err, "not yet"));
-    REQUIRE(std::filesystem::is_empty(place.work()));
-    place.write("sdpa.cu", "pass");
-    REQUIRE(place.run("check sdpa.cu").exit == 3);
-}
-
 TEST_CASE("a compiler that does not exist") {
     const Place place;
     place.write("sdpa.cpp", attention(""));

@@ -1,6 +1,8 @@
 // Each mistake that a GPU hides is found, and named with its line.
 #include "cuda/emulation.hpp"
+#include "cuda/kernels/api.hpp"
 #include "cuda/kernels/wrong.hpp"
+#include "host/include/assay_simt/api.hpp"
 
 #include "catch.hpp"
 #include <numeric>
@@ -59,6 +61,53 @@ TEST_CASE("Shared memory that nobody wrote is poison") {
     unwritten_shared(in.data(), out.data(), 32);
     unwritten_shared(in.data(), out.data(), 5); // what the last block left is gone
     for (std::size_t i = 0; i < 32; ++i) CHECK(is_poison(out[i]) == (i >= 5));
+}
+
+TEST_CASE("What hangs on memory that nobody wrote comes out otherwise with the other poison") {
+    const std::vector<float> in = eighths(32);
+    std::vector<float> quiet(32), loud(32);
+    trial::start(0);
+    unwritten_shared(in.data(), quiet.data(), 20);
+    set_poison(loud_poison);
+    unwritten_shared(in.data(), loud.data(), 20);
+    trial::start(0); // and sets it back
+    for (std::size_t i = 0; i < 32; ++i) {
+        CHECK((quiet[i] == loud[i]) == (i < 20));
+        if (i >= 20) CHECK(loud[i] > 1e36f);
+    }
+    unwritten_shared(in.data(), loud.data(), 20);
+    CHECK(is_poison(loud[31]));
+}
+
+TEST_CASE("Memory from cudaMalloc is looked at past its end") {
+    trial::start(0);
+    float* memory = nullptr;
+    REQUIRE(cudaMalloc(&memory, 5 * sizeof(float)) == cudaSuccess);
+    check_guards();
+    CHECK(findings().empty());
+#ifndef __SANITIZE_ADDRESS__ // which would end the process
+    memory[5] = 1.0f;
+    check_guards();
+    CHECK(only_finding().kind == "overrun");
+    CHECK(says(only_finding(), "20 bytes"));
+    forget_failures();
+    CHECK(findings().empty());
+    CHECK(used().unfreed == 1); // kept: the attempt's own
+    CHECK(cudaFree(memory) == cudaSuccess);
+    CHECK(only_finding().kind == "overrun");
+#endif
+}
+
+TEST_CASE("A launch that is refused says what it asked for") {
+    trial::start(0);
+    launch_error(0, 1, 1, 256, 1, 1, 0);
+    CHECK(refusal().find("as a grid of (0,1,1) blocks of (256,1,1) threads, does not run") != std::string::npos);
+    forget_failures();
+    CHECK(refusal().empty());
+    launch_error(1, 1, 1, 32, 1, 1, 1 << 16);
+    CHECK(refusal().find("with 65536 bytes of dynamic shared memory, does not run: 49152 are allowed") !=
+          std::string::npos);
+    CHECK(findings().empty());
 }
 
 TEST_CASE("A shuffle from a lane that does not take part") {

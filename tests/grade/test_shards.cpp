@@ -49,6 +49,8 @@ TEST_CASE("units are cut in their order, those for a GPU into shards of their ow
     Plan plan = plan_with(scratch, std::vector<std::string>(8, "right"));
     plan.units[1].source = "/s/b/sdpa.cu";
     plan.units[6].source = "/s/g/sdpa.cu";
+    plan.units[2].source = "/s/c/sdpa.cu";
+    plan.units[2].identity.device = "cuda-emulated";
     const std::vector<Shard> shards = cut_into_shards(plan, {0, 1, 2, 3, 5, 6, 7}, 2);
     REQUIRE(shards.size() == 4);
     CHECK(shards[0].units == std::vector<std::size_t>{0, 2});

@@ -27,6 +27,24 @@ TEST_CASE("a right attempt is accepted, each case asked twice", "[judge]") {
     CHECK(record.levels[0].cases[0].printed == "printed");
 }
 
+TEST_CASE("levels that are not asked are no part of the record", "[judge]") {
+    const Exercise toy = toy::exercise();
+    toy::Scripted attempt(toy);
+    CheckOptions options;
+    options.not_asked = {toy.levels[1].id};
+    const Record record = run(attempt, options);
+    CHECK(record.verdict == Verdict::AC);
+    CHECK(verdicts(record) == Ids{"AC", "AC", "AC", "AC"});
+    CHECK(record.levels[1].number == 3); // the others keep their numbers
+    CHECK(record.max_score == 100 - toy.levels[1].points);
+    options.level = toy.levels[1].id;
+    Record other;
+    const Outcome<Done> done = check(toy, attempt, options, {}, other);
+    REQUIRE_FALSE(done);
+    CHECK(done.failure().verdict == Verdict::SKIP);
+    CHECK(done.failure().reason == "level " + toy.levels[1].id + " is not asked in this attempt's language");
+}
+
 TEST_CASE("the same attempt gives the same record", "[judge]") {
     const Exercise toy = toy::exercise();
     OracleAttempt attempt(toy, "over-rows", 0);
