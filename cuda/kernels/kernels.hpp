@@ -1,19 +1,66 @@
-// GPU solutions by version number. Pointers are device pointers, tensors are contiguous, the last dimension fastest.
+// GPU solutions by version number. Pointers are device pointers; work is queued on `stream` and not waited for. Nothing
+// is allocated: where a kernel needs room, the caller gives it. A version that is not there, a shape that a kernel does
+// not take and a CUDA error are thrown (checked.hpp).
 #ifndef ASSAY_CUDA_KERNELS_HPP
 #define ASSAY_CUDA_KERNELS_HPP
 
-/// out (rows, columns): softmax of each row of in. Versions 1 and 2.
-void softmax_forward(int version, const float* in, float* out, int rows, int columns);
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st; // as the runtime's header has it, which callers need not include
+using cudaStream_t = CUstream_st*;
+
+namespace assay::kernels {
+
+/// A tensor (batch, head, row, column); strides in elements, each 0 or more. An output's elements must not overlap.
+template <class T> struct View {
+    T* data = nullptr;
+    long long batch = 0, head = 0, row = 0, column = 0;
+};
+
+/// Query head h reads key and value head h / (q_heads / kv_heads). lk may be 0; d and dv are 1 to 256.
+struct SdpaShape {
+    int batch = 1, q_heads = 1, kv_heads = 1, lq = 1, lk = 1, d = 1, dv = 1;
+};
+
+/// q (batch, q_heads, lq, d), k (batch, kv_heads, lk, d), v (batch, kv_heads, lk, dv); mask over (batch, q_heads, lq,
+/// lk), true = may attend, its data null where there is none, stride 0 along what it repeats. Causal: row i attends
+/// keys up to i + lk - lq. A row that may attend nothing gives 0.
+template <class T> struct Sdpa {
+    SdpaShape shape;
+    View<const T> q, k, v;
+    View<const bool> mask;
+    float scale = 1.0f;
+    bool causal = false;
+};
+
+/// What 16 bits mean.
+enum class Format { half, bfloat16 };
+
+/// out (batch, q_heads, lq, dv) = softmax(scale q kT) v. lse, where it is not null, (batch, q_heads, lq) contiguous:
+/// the natural logarithm of each row's sum of exp(score), -infinity where it may attend nothing. Keys that a row may
+/// not attend may hold NaN. Versions 1 and 2.
+void sdpa_forward(int version, const Sdpa<float>& problem, View<float> out, float* lse, cudaStream_t stream);
+
+/// The same on tensor cores, from 16-bit storage, kept as bits. Scores and sums are float32; weights are rounded to the
+/// storage type before they meet v, and their sum is that of the rounded ones. k and v must be finite, behind a mask
+/// too. Half needs compute capability 7.0, bfloat16 8.0; width 128 and above 64 KiB, width 256 more shared memory than
+/// 7.5 has. Version 1.
+void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& problem, View<float> out,
+                     cudaStream_t stream);
+/// The result rounded once, to the storage type.
+void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& problem, View<std::uint16_t> out,
+                     cudaStream_t stream);
+
+/// out (rows, columns): softmax of each row of in; both contiguous. A row of -infinity alone gives NaN. Versions 1
+/// and 2.
+void softmax_forward(int version, const float* in, float* out, int rows, int columns, cudaStream_t stream);
 
 /// out (rows, columns): gamma (x - mean) / sqrt(variance + epsilon) + beta of each row; gamma, beta (columns).
 /// Versions 1 and 2.
 void layernorm_forward(int version, const float* in, const float* gamma, const float* beta, float* out, int rows,
-                       int columns, float epsilon);
+                       int columns, float epsilon, cudaStream_t stream);
 
-/// out (heads, lq, 64): softmax(scale q kT) v for q (heads, lq, 64), k and v (heads, lk, 64). Causal: row i attends
-/// keys up to i + lk - lq; a row that may attend none gives 0. Version 1 keeps a row's scores in shared memory: lk <=
-/// 12224. Versions 1 and 2.
-void sdpa_forward(int version, const float* q, const float* k, const float* v, float* out, int heads, int lq, int lk,
-                  float scale, bool causal);
+} // namespace assay::kernels
 
 #endif

@@ -1,13 +1,16 @@
 // Layer normalisation of each row, float32.
 //
-//     nvcc -O3 -arch=native -c layernorm_forward.cu
+//     nvcc -std=c++20 -O3 -arch=native -c layernorm_forward.cu
 //
 // version 1: a thread a row, two passes: mean, then the squares of what differs from it.
 // version 2: a warp a row, Welford's pairs (count, mean, squares) merged by shuffles (Chan, Golub and LeVeque, 1983).
 //            Reads the row twice; E[x^2] - E[x]^2 would cancel.
+#include "checked.hpp"
 #include "kernels.hpp"
 
 #include <cuda_runtime.h>
+
+namespace assay::kernels {
 
 __global__ void layernorm_forward_kernel1(const float* in, const float* gamma, const float* beta, float* out, int rows,
                                           int columns, float epsilon) {
@@ -52,9 +55,14 @@ __global__ void layernorm_forward_kernel2(const float* in, const float* gamma, c
 }
 
 void layernorm_forward(int version, const float* in, const float* gamma, const float* beta, float* out, int rows,
-                       int columns, float epsilon) {
+                       int columns, float epsilon, cudaStream_t stream) {
+    require(version == 1 || version == 2, "layernorm_forward has versions 1 and 2");
+    if (rows == 0 || columns == 0) return;
     if (version == 1)
-        layernorm_forward_kernel1<<<(rows + 63) / 64, 64>>>(in, gamma, beta, out, rows, columns, epsilon);
+        layernorm_forward_kernel1<<<(rows + 63) / 64, 64, 0, stream>>>(in, gamma, beta, out, rows, columns, epsilon);
     if (version == 2)
-        layernorm_forward_kernel2<<<(rows + 3) / 4, 128>>>(in, gamma, beta, out, rows, columns, epsilon);
+        layernorm_forward_kernel2<<<(rows + 3) / 4, 128, 0, stream>>>(in, gamma, beta, out, rows, columns, epsilon);
+    checked(cudaGetLastError(), "layernorm_forward");
 }
+
+} // namespace assay::kernels

@@ -1,14 +1,17 @@
 // Softmax of each row, float32.
 //
-//     nvcc -O3 -arch=native -c softmax_forward.cu
+//     nvcc -std=c++20 -O3 -arch=native -c softmax_forward.cu
 //
 // version 1: a block a row; maximum and sum by trees in shared memory. Reads the row three times.
 // version 2: a warp a row, online: each lane keeps a running maximum and a sum scaled to it (Milakov and Gimelshein,
 //            "Online normalizer calculation for softmax", 2018), merged by shuffles. Reads the row twice, no barrier.
+#include "checked.hpp"
 #include "kernels.hpp"
 
 #include <cuda_runtime.h>
 #include <math_constants.h>
+
+namespace assay::kernels {
 
 __global__ void softmax_forward_kernel1(const float* in, float* out, int columns) {
     __shared__ float tree[256];
@@ -42,12 +45,14 @@ __global__ void softmax_forward_kernel2(const float* in, float* out, int rows, i
     const float* row = in + static_cast<size_t>(r) * columns;
     float most = -CUDART_INF_F, sum = 0.0f;
     for (int j = lane; j < columns; j += 32) {
+        if (row[j] == -CUDART_INF_F) continue; // where nothing came before, -inf would meet itself
         const float next = fmaxf(most, row[j]);
         sum = (most == next ? sum : sum * expf(most - next)) + expf(row[j] - next);
         most = next;
     }
     for (int offset = 16; offset > 0; offset /= 2) {
-        const float other = __shfl_xor_sync(0xffffffffu, most, offset), theirs = __shfl_xor_sync(0xffffffffu, sum, offset);
+        const float other = __shfl_xor_sync(0xffffffffu, most, offset),
+                    theirs = __shfl_xor_sync(0xffffffffu, sum, offset);
         const float next = fmaxf(most, other);
         // A lane without columns has -inf, which must not meet itself in a difference.
         sum = (most == next ? sum : sum * expf(most - next)) + (other == next ? theirs : theirs * expf(other - next));
@@ -56,7 +61,12 @@ __global__ void softmax_forward_kernel2(const float* in, float* out, int rows, i
     for (int j = lane; j < columns; j += 32) out[static_cast<size_t>(r) * columns + j] = expf(row[j] - most) / sum;
 }
 
-void softmax_forward(int version, const float* in, float* out, int rows, int columns) {
-    if (version == 1) softmax_forward_kernel1<<<rows, 256>>>(in, out, columns);
-    if (version == 2) softmax_forward_kernel2<<<(rows + 3) / 4, 128>>>(in, out, rows, columns);
+void softmax_forward(int version, const float* in, float* out, int rows, int columns, cudaStream_t stream) {
+    require(version == 1 || version == 2, "softmax_forward has versions 1 and 2");
+    if (rows == 0 || columns == 0) return;
+    if (version == 1) softmax_forward_kernel1<<<rows, 256, 0, stream>>>(in, out, columns);
+    if (version == 2) softmax_forward_kernel2<<<(rows + 3) / 4, 128, 0, stream>>>(in, out, rows, columns);
+    checked(cudaGetLastError(), "softmax_forward");
 }
+
+} // namespace assay::kernels
