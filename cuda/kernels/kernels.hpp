@@ -52,6 +52,12 @@ void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& prob
 void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& problem, View<std::uint16_t> out,
                      cudaStream_t stream);
 
+/// Gradients of sum(dout * out). dq, dk, dv have the shapes of q, k, v; lse is what sdpa_forward gave; delta is room
+/// for (batch, q_heads, lq) floats. Version 1 sums in a fixed order; version 2 adds dq up by atomics, so that its last
+/// bits differ from run to run.
+void sdpa_backward(int version, const Sdpa<float>& problem, View<const float> dout, const float* lse, float* delta,
+                   View<float> dq, View<float> dk, View<float> dv, cudaStream_t stream);
+
 /// out (rows, columns): softmax of each row of in; both contiguous. A row of -infinity alone gives NaN. Versions 1
 /// and 2.
 void softmax_forward(int version, const float* in, float* out, int rows, int columns, cudaStream_t stream);

@@ -62,6 +62,7 @@ std::vector<Case> softmax_cases();
 std::vector<Case> layernorm_cases();
 std::vector<Case> sdpa_forward_cases();
 std::vector<Case> sdpa_forward_16_cases();
+std::vector<Case> sdpa_backward_cases();
 
 /// splitmix64, as doubles in [-1, 1).
 class Numbers {

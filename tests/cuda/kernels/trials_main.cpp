@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
     const std::uint64_t order = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
     int wrong = 0, ran = 0;
     for (const auto& cases :
-         {gpu::softmax_cases(), gpu::layernorm_cases(), gpu::sdpa_forward_cases(), gpu::sdpa_forward_16_cases()}) {
+         {gpu::softmax_cases(), gpu::layernorm_cases(), gpu::sdpa_forward_cases(), gpu::sdpa_forward_16_cases(),
+          gpu::sdpa_backward_cases()}) {
         double worst = 0;
         for (const gpu::Case& one : cases) {
             simt::reset();
