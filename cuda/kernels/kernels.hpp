@@ -62,10 +62,20 @@ void sdpa_backward(int version, const Sdpa<float>& problem, View<const float> do
 /// and 2.
 void softmax_forward(int version, const float* in, float* out, int rows, int columns, cudaStream_t stream);
 
+/// dx (rows, columns) = y (dy - sum of y dy over the row), y being what softmax_forward gave. Versions 1 and 2.
+void softmax_backward(int version, const float* y, const float* dy, float* dx, int rows, int columns,
+                      cudaStream_t stream);
+
 /// out (rows, columns): gamma (x - mean) / sqrt(variance + epsilon) + beta of each row; gamma, beta (columns).
 /// Versions 1 and 2.
 void layernorm_forward(int version, const float* in, const float* gamma, const float* beta, float* out, int rows,
                        int columns, float epsilon, cudaStream_t stream);
+
+/// How many floats layernorm_backward needs as `room`.
+std::size_t layernorm_backward_room(int rows, int columns);
+/// dx (rows, columns), dgamma and dbeta (columns), the latter summed over the rows in a fixed order. Versions 1 and 2.
+void layernorm_backward(int version, const float* in, const float* gamma, const float* dy, float* dx, float* dgamma,
+                        float* dbeta, float* room, int rows, int columns, float epsilon, cudaStream_t stream);
 
 } // namespace assay::kernels
 

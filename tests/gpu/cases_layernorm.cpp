@@ -1,4 +1,4 @@
-// Layer normalisation, forward, beside float64 and TOLERANCES' bounds.
+// Layer normalisation, forward and backward, beside float64 and TOLERANCES' bounds.
 #include "guarded.hpp"
 
 namespace assay::gpu {
@@ -77,6 +77,59 @@ Outcome forward(const Rows& shape, int version, cudaStream_t stream) {
     return outcome;
 }
 
+Outcome backward(const Rows& shape, int version, cudaStream_t stream) {
+    const Data data(shape);
+    const auto n = static_cast<double>(data.n), count = static_cast<double>(shape.rows);
+    Guarded<float> in("in", data.x), gamma("gamma", data.gamma), slope("dy", data.dy);
+    Guarded<float> dx("dx", data.x.size()), dgamma("dgamma", data.n), dbeta("dbeta", data.n);
+    Guarded<float> room("room", kernels::layernorm_backward_room(shape.rows, shape.columns));
+    kernels::layernorm_backward(version, in.data(), gamma.data(), slope.data(), dx.data(), dgamma.data(), dbeta.data(),
+                                room.data(), shape.rows, shape.columns, data.epsilon, stream);
+    kernels::checked(cudaStreamSynchronize(stream), "layernorm_backward");
+    Outcome outcome;
+    for (Guarded<float>* input : {&in, &gamma, &slope, &room}) input->read(outcome);
+    const std::vector<float> got = dx.read(outcome), got_gamma = dgamma.read(outcome), got_beta = dbeta.read(outcome);
+    for (const std::vector<float>* values : {&got, &got_gamma, &got_beta}) outcome.digest_of(*values);
+
+    // dgamma: each summand is off by |dy| Ex, their sum by a rounding a row. dbeta: the sum alone.
+    std::vector<Bounded> exact_gamma(data.n), exact_beta(data.n);
+    for (std::size_t first = 0; first < data.x.size(); first += data.n) {
+        const Moments row(data.x.data() + first, data.n, static_cast<double>(data.epsilon));
+        double a = 0, c = 0, size_g = 0, size_c = 0, off_c = 0;
+        const auto g = [&](std::size_t j) {
+            return static_cast<double>(data.gamma[j]) * static_cast<double>(data.dy[first + j]);
+        };
+        const auto normal = [&](std::size_t j) { return row.d[j] * row.r; };
+        const auto off = [&](std::size_t j) { return row.E[j] + u * std::fabs(normal(j)); };
+        for (std::size_t j = 0; j < data.n; ++j) {
+            a += g(j) / n;
+            c += g(j) * normal(j) / n;
+            size_g += std::fabs(g(j)) / n;
+            size_c += std::fabs(g(j) * normal(j)) / n;
+            off_c += std::fabs(g(j)) * off(j) / n;
+        }
+        const double Ec = u * (n + 3) * size_c + off_c;
+        for (std::size_t j = 0; j < data.n; ++j) {
+            const double value = row.r * (g(j) - a - normal(j) * c), x = std::fabs(normal(j));
+            const double bound = std::fabs(value) * (row.rho + 2 * u) +
+                                 row.r * (1 + row.rho) *
+                                     (4 * u * (std::fabs(g(j)) + std::fabs(a) + std::fabs(normal(j) * c)) +
+                                      u * (n + 2) * size_g + x * Ec + off(j) * (std::fabs(c) + Ec));
+            outcome.judge(static_cast<double>(got[first + j]), {value, bound});
+            const auto one = static_cast<double>(data.dy[first + j]);
+            exact_gamma[j].value += one * normal(j);
+            exact_gamma[j].bound += std::fabs(one) * off(j) + u * (count + 2) * std::fabs(one * normal(j));
+            exact_beta[j].value += one;
+            exact_beta[j].bound += u * (count + 1) * std::fabs(one);
+        }
+    }
+    for (std::size_t j = 0; j < data.n; ++j) {
+        outcome.judge(static_cast<double>(got_gamma[j]), exact_gamma[j]);
+        outcome.judge(static_cast<double>(got_beta[j]), exact_beta[j]);
+    }
+    return outcome;
+}
+
 } // namespace
 
 std::vector<Case> layernorm_cases() {
@@ -86,6 +139,8 @@ std::vector<Case> layernorm_cases() {
             const std::string which = " " + std::to_string(version) + ": " + shape.name;
             cases.push_back({"layernorm_forward" + which, true,
                              [&shape, version](cudaStream_t stream) { return forward(shape, version, stream); }});
+            cases.push_back({"layernorm_backward" + which, true,
+                             [&shape, version](cudaStream_t stream) { return backward(shape, version, stream); }});
         }
     return cases;
 }

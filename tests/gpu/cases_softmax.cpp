@@ -1,4 +1,4 @@
-// Softmax by rows, forward, beside float64 and TOLERANCES' bounds.
+// Softmax by rows, forward and backward, beside float64 and TOLERANCES' bounds.
 #include "guarded.hpp"
 
 namespace assay::gpu {
@@ -67,6 +67,40 @@ Outcome forward(const Rows& shape, int version, cudaStream_t stream) {
     return outcome;
 }
 
+/// y is given as float32, so that only the backward's own arithmetic counts: with s the sum of y dy,
+/// |y_j| (u (n + 1) sum |y dy| + 3 u (|dy_j| + |s|)) + 2^-126.
+Outcome backward(const Rows& shape, int version, cudaStream_t stream) {
+    const std::vector<float> x = logits_of(shape);
+    std::vector<float> y, dy = Numbers(11).numbers(x.size(), 3);
+    for (int r = 0; r < shape.rows; ++r)
+        for (const double one : softmax_of(x.data() + static_cast<std::ptrdiff_t>(r) * shape.columns, shape.columns).y)
+            y.push_back(static_cast<float>(one));
+    Guarded<float> given("y", y), slope("dy", dy), out("dx", x.size());
+    kernels::softmax_backward(version, given.data(), slope.data(), out.data(), shape.rows, shape.columns, stream);
+    kernels::checked(cudaStreamSynchronize(stream), "softmax_backward");
+    Outcome outcome;
+    given.read(outcome);
+    slope.read(outcome);
+    const std::vector<float> got = out.read(outcome);
+    outcome.digest_of(got);
+    const auto n = static_cast<std::size_t>(shape.columns);
+    for (std::size_t first = 0; first < y.size(); first += n) {
+        double sum = 0, size = 0;
+        for (std::size_t e = first; e < first + n; ++e) {
+            sum += static_cast<double>(y[e]) * static_cast<double>(dy[e]);
+            size += std::fabs(static_cast<double>(y[e]) * static_cast<double>(dy[e]));
+        }
+        for (std::size_t e = first; e < first + n; ++e) {
+            const auto weight = static_cast<double>(y[e]), one = static_cast<double>(dy[e]);
+            outcome.judge(static_cast<double>(got[e]),
+                          {weight * (one - sum), weight * (u * static_cast<double>(n + 1) * size +
+                                                           3 * u * (std::fabs(one) + std::fabs(sum))) +
+                                                     0x1p-126});
+        }
+    }
+    return outcome;
+}
+
 } // namespace
 
 std::vector<Case> softmax_cases() {
@@ -76,6 +110,8 @@ std::vector<Case> softmax_cases() {
             const std::string which = " " + std::to_string(version) + ": " + shape.name;
             cases.push_back({"softmax_forward" + which, true,
                              [&shape, version](cudaStream_t stream) { return forward(shape, version, stream); }});
+            cases.push_back({"softmax_backward" + which, true,
+                             [&shape, version](cudaStream_t stream) { return backward(shape, version, stream); }});
         }
     return cases;
 }
