@@ -77,6 +77,22 @@ std::size_t layernorm_backward_room(int rows, int columns);
 void layernorm_backward(int version, const float* in, const float* gamma, const float* dy, float* dx, float* dgamma,
                         float* dbeta, float* room, int rows, int columns, float epsilon, cudaStream_t stream);
 
+/// Token ids of one label: valid, distinct, at least one.
+struct TokenList {
+    const std::int32_t* ids = nullptr;
+    int count = 0;
+};
+/// Of each row of logits (rows, vocabulary): natural logarithm of each label's probability, yes's share of the two, and
+/// the probability of both. Logits are finite or -infinity, of the two labels not all -infinity.
+struct PYesOutputs {
+    float *log_yes = nullptr, *log_no = nullptr, *p = nullptr, *mass = nullptr; // (rows) each
+};
+/// How many floats p_yes needs as `room`.
+std::size_t p_yes_room(int rows, int vocabulary);
+/// Versions 1 and 2.
+void p_yes(int version, const float* logits, int rows, int vocabulary, TokenList yes, TokenList no,
+           const PYesOutputs& outputs, float* room, cudaStream_t stream);
+
 } // namespace assay::kernels
 
 #endif
