@@ -93,6 +93,26 @@ std::size_t p_yes_room(int rows, int vocabulary);
 void p_yes(int version, const float* logits, int rows, int vocabulary, TokenList yes, TokenList no,
            const PYesOutputs& outputs, float* room, cudaStream_t stream);
 
+/// How the terms of all tokens become one number (exercises/grpo/README.md).
+enum class Aggregation { sequence_mean, token_mean, constant };
+struct GrpoRule {
+    float clip_low = 0.2f, clip_high = 0.2f, log_ratio_limit = 20.0f, beta = 0.0f;
+    Aggregation how = Aggregation::sequence_mean;
+    int longest = 1; // of `constant`
+};
+/// lp_old and lp_ref may be null: then the old log-probabilities are the new ones, and there is no KL term. Where the
+/// mask is false the others may hold anything.
+struct GrpoInputs {
+    const float *lp_new = nullptr, *lp_old = nullptr, *lp_ref = nullptr; // (sequences, tokens)
+    const float* advantage = nullptr;                                    // (sequences)
+    const bool* mask = nullptr;                                          // (sequences, tokens)
+    int sequences = 1, tokens = 1;
+};
+/// terms (sequences, tokens): each token's objective, 0 where the mask is false; loss (1): minus their aggregate. room:
+/// 2 floats a sequence. The order of sums is fixed. Versions 1 and 2.
+void grpo_loss(int version, const GrpoInputs& inputs, const GrpoRule& rule, float* terms, float* loss, float* room,
+               cudaStream_t stream);
+
 } // namespace assay::kernels
 
 #endif

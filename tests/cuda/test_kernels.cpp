@@ -51,6 +51,7 @@ TEST_CASE("attention forward") { CHECK(run_all(gpu::sdpa_forward_cases()).ran > 
 TEST_CASE("attention forward on tensor cores") { CHECK(run_all(gpu::sdpa_forward_16_cases()).ran > 200); }
 TEST_CASE("attention backward") { CHECK(run_all(gpu::sdpa_backward_cases()).ran > 100); }
 TEST_CASE("p_yes") { CHECK(run_all(gpu::p_yes_cases()).ran == 66); }
+TEST_CASE("the loss of GRPO") { CHECK(run_all(gpu::grpo_cases()).ran == 66); }
 
 TEST_CASE("kernels refuse what they cannot do") {
     kernels::Sdpa<float> problem;

@@ -64,6 +64,7 @@ std::vector<Case> sdpa_forward_cases();
 std::vector<Case> sdpa_forward_16_cases();
 std::vector<Case> sdpa_backward_cases();
 std::vector<Case> p_yes_cases();
+std::vector<Case> grpo_cases();
 
 /// splitmix64, as doubles in [-1, 1).
 class Numbers {

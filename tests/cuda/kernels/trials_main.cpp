@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     int wrong = 0, ran = 0;
     for (const auto& cases :
          {gpu::softmax_cases(), gpu::layernorm_cases(), gpu::sdpa_forward_cases(), gpu::sdpa_forward_16_cases(),
-          gpu::sdpa_backward_cases(), gpu::p_yes_cases()}) {
+          gpu::sdpa_backward_cases(), gpu::p_yes_cases(), gpu::grpo_cases()}) {
         double worst = 0;
         for (const gpu::Case& one : cases) {
             simt::reset();
