@@ -1,5 +1,6 @@
 // The GPU solutions under the emulation: tests/gpu's trials, each at three lane orders.
 #include "cuda/emulation.hpp"
+#include "gpu/report.hpp"
 #include "gpu/trials_sdpa.hpp"
 
 #include "catch.hpp"
@@ -85,6 +86,24 @@ TEST_CASE("trials of attention reject another problem's answer") {
         for (const auto& distort : distortions)
             CHECK_FALSE(gpu::forward_outcome(asked, version, nullptr, distort).right());
     }
+}
+
+TEST_CASE("a report says what is wrong") {
+    gpu::Report report;
+    CHECK_FALSE(gpu::right(report)); // nothing was tried
+    report.device = "a \"GPU\"";
+    report.trials = {{"kernel 1: small", {}}, {"kernel 1: large", {}}};
+    CHECK(gpu::right(report));
+    report.trials[1].outcome.worst = INFINITY;
+    CHECK_FALSE(gpu::right(report));
+    CHECK(gpu::as_markdown(report).find("| kernel 1 | 2 | 1 | inf |") != std::string::npos);
+    CHECK(gpu::as_markdown(report).find("- WRONG kernel 1: large") != std::string::npos);
+    CHECK(gpu::as_json(report).find("\"device\": \"a \\\"GPU\\\"\"") != std::string::npos);
+    CHECK(gpu::as_json(report).find("inf") == std::string::npos);
+    report.trials.pop_back();
+    report.attention.push_back({});
+    report.attention[0].off = NAN;
+    CHECK_FALSE(gpu::right(report)); // a timed output that is wrong
 }
 
 TEST_CASE("a trial tells what is off") {
