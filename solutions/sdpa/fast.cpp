@@ -7,29 +7,27 @@
 // et al. 2023).
 //
 // - Vectors stand along the queries. Keys and values are broadcast, so that keys are read where they lie, and maximum,
-// sum
-//   and rescale are vertical: no vector is ever reduced.
+//   sum and rescale are vertical: no vector is ever reduced.
 // - A tile is 3 vectors of queries (24 rows with AVX2, 48 with AVX-512) against 4 or 8 keys: fast/micro.hpp.
-// - 128 keys a block: sums are loaded, rescaled and stored once a block, beside 128 products; the block's logits (12
-// KiB
-//   with AVX2) leave room for a tile's queries in the first cache.
+// - 128 keys a block: sums are loaded, rescaled and stored once a block, beside 128 products; the block's logits
+//   (12 KiB with AVX2) leave room for a tile's queries in the first cache.
 // - Up to 8 tiles a task read a block of keys from the second cache, packed values from the first. Values are packed in
 //   panels of a few columns, since 128 rows 512 bytes apart fall into 8 of the 64 sets of a 32 KiB cache.
 // - exp2 of (logit - maximum) · c: the difference first, since its rounding is relative to itself; a logit of 2e9 times
-// c
-//   minus a product of that size would be off by 128.
+//   c minus a product of that size would be off by 128.
 // - 16-bit keys and values become floats a block at a time; scores and sums are floats. (vdpbf16ps would flush
-// subnormals
-//   and is not used.)
+//   subnormals and is not used.)
 // - NaN behind a mask meets a weight of 0. Inputs are finite, so a row that is not finite at the end is done again,
-// plainly,
-//   over the keys it may attend (fast/plain.hpp); no other row pays for it.
+//   plainly, over the keys it may attend (fast/plain.hpp); no other row pays for it.
+// - Gradients: fast/backward.hpp, a stripe of queries against all its keys.
 //
 // Instruction sets are chosen at run time with Highway (AVX-512, AVX2; elsewhere what the compiler's flags allow). On
 // x86 without AVX2 all rows are plain ones.
 #include "contract.hpp"
+#include "fast/gradients.hpp"
 #include "fast/job.hpp"
 #include "fast/plain.hpp"
+#include "fast/prepare.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -86,26 +84,6 @@ Kernels best_kernels() {
 #else
     return {};
 #endif
-}
-
-struct Free {
-    void operator()(void* p) const { std::free(p); }
-};
-
-std::unique_ptr<float, Free> aligned_floats(std::size_t count) {
-    const std::size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
-    void* space = std::aligned_alloc(64, bytes);
-    if (space == nullptr) throw std::bad_alloc();
-    return std::unique_ptr<float, Free>(static_cast<float*>(space));
-}
-
-template <class T> constexpr Storage storage_of() {
-    if (sizeof(T) == 4) return Storage::float32;
-    return std::is_same_v<std::remove_const_t<T>, assay::half> ? Storage::float16 : Storage::bfloat16;
-}
-
-template <class T> View view_of(tensor<T, 4> t) {
-    return {t.data(), {t.stride(0), t.stride(1), t.stride(2), t.stride(3)}};
 }
 
 /// Rows [0, rows) of every key/value head in tasks of one or more tiles. Returns which rows are to be done again,
@@ -191,20 +169,8 @@ template <class In, class Out> void attend_any(tensor<const In, 4> q, tensor<con
                                                tensor<Out, 4> out) {
     static const Kernels use = best_kernels();
     if (q.extent(0) == 0 || q.extent(1) == 0 || q.extent(2) == 0) return;
-    Job job;
-    job.B = q.extent(0), job.Hq = q.extent(1), job.Hkv = k.extent(1);
-    job.Lq = q.extent(2), job.Lk = k.extent(2), job.D = q.extent(3), job.Dv = v.extent(3);
-    job.group = job.Hq / job.Hkv;
-    job.storage = storage_of<In>(), job.out_storage = storage_of<Out>();
-    job.q = view_of(q), job.k = view_of(k), job.v = view_of(v), job.out = view_of(out);
-    if (mask) {
-        job.mask = mask->data();
-        for (std::size_t axis = 0; axis < 4; ++axis)
-            job.mask_stride[axis] = mask->extent(axis) == 1 ? 0 : mask->stride(axis);
-    }
-    job.causal = causal;
-    job.scale = scale.value_or(1 / std::sqrt(static_cast<float>(job.D)));
-
+    Job job = job_of(q, k, v, mask, causal, scale);
+    job.out = view_of(out), job.out_storage = storage_of<Out>();
     // Below some 20 µs of work, waking threads costs more than they do.
     const bool alone = job.B * job.Hq * job.Lq * job.Lk * (job.D + job.Dv) < 200'000;
     if (use.attend == nullptr) {
@@ -254,6 +220,18 @@ void attention_bf16_stored(tensor<const bfloat16, 4> q, tensor<const bfloat16, 4
                            optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
                            tensor<bfloat16, 4> out) {
     fast::attend_any(q, k, v, mask, causal, scale, out);
+}
+
+void attention_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                        optional<tensor<const bool, 4>> mask, bool causal, optional<float> scale,
+                        tensor<const float, 4> dout, tensor<float, 4> dq, tensor<float, 4> dk, tensor<float, 4> dv) {
+    static const fast::Kernels use = fast::best_kernels();
+    fast::Job job = fast::job_of(q, k, v, mask, causal, scale);
+    job.dout = fast::view_of(dout), job.dq = fast::view_of(dq), job.dk = fast::view_of(dk), job.dv = fast::view_of(dv);
+    if (use.backward != nullptr)
+        fast::backward_all(job, use);
+    else
+        fast::plain_backward(q, k, v, {mask, causal}, job.scale, dout, dq, dk, dv);
 }
 
 void attention_biased(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,

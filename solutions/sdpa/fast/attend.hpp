@@ -25,77 +25,106 @@ struct Tile {
     float *queries, *sums, *largest, *weights;
 };
 
-/// q as stored becomes columns: (D, width). With a negative scale the queries change sign, so that the exponent grows
-/// with the product; a scale of 0 makes all products 0. `row` (D) is for one query.
-HWY_INLINE void gather_queries(const Job& job, const Task& task, const Tile& tile, float* row) {
-    const float sign = job.scale < 0 ? -1.0f : job.scale == 0 ? 0.0f : 1.0f;
+/// A tile's rows of `view` (of q or of a tensor shaped as it) times `sign` become columns: (D, width). `row` (D) is for
+/// one of them.
+HWY_INLINE void gather(const Job& job, const Task& task, const Tile& tile, const View& view, Index D, float sign,
+                       float* row, float* columns) {
     for (Index r = 0; r < tile.count; ++r) {
-        to_floats(job.storage, job.q.data,
-                  task.b * job.q.stride[0] + job.head(task.kv, tile.first + r) * job.q.stride[1] +
-                      job.query(tile.first + r) * job.q.stride[2],
-                  job.q.stride[3], job.D, row);
-        for (Index x = 0; x < job.D; ++x) tile.queries[x * tile.width + r] = sign * row[x];
+        to_floats(job.storage, view.data,
+                  task.b * view.stride[0] + job.head(task.kv, tile.first + r) * view.stride[1] +
+                      job.query(tile.first + r) * view.stride[2],
+                  view.stride[3], D, row);
+        for (Index x = 0; x < D; ++x) columns[x * tile.width + r] = sign * row[x];
     }
     for (Index r = tile.count; r < tile.width; ++r)
-        for (Index x = 0; x < job.D; ++x) tile.queries[x * tile.width + r] = 0;
+        for (Index x = 0; x < D; ++x) columns[x * tile.width + r] = 0;
 }
 
-/// Products of all keys of a block with the tile's queries, and the largest of each query.
+/// What queries are multiplied with: with a negative scale they change sign, so that the exponent grows with the
+/// product; a scale of 0 makes all products 0.
+HWY_INLINE float sign_of(float scale) { return scale < 0 ? -1.0f : scale == 0 ? 0.0f : 1.0f; }
+
+/// Products of `count` rows with a tile's columns (D, NR * N), and the largest of each column.
 template <int NR>
-HWY_INLINE void products(const Tile& tile, FloatRows keys, Index D, Index count, float* logits, V (&top)[NR]) {
+HWY_INLINE void products(const float* columns, FloatRows rows, Index D, Index count, float* out, V (&top)[NR]) {
     Index j = 0;
     for (; j + tall <= count; j += tall) {
         V sum[tall][NR];
-        product<tall, NR>(keys.data + j * keys.stride, keys.stride, 1, tile.queries, D, sum);
+        product<tall, NR>(rows.data + j * rows.stride, rows.stride, 1, columns, D, sum);
 #pragma GCC unroll 8
         for (int m = 0; m < tall; ++m)
 #pragma GCC unroll 3
             for (int n = 0; n < NR; ++n) {
                 top[n] = hn::Max(top[n], sum[m][n]);
-                hn::Store(sum[m][n], lanes, logits + (j + m) * NR * N + n * N);
+                hn::Store(sum[m][n], lanes, out + (j + m) * NR * N + n * N);
             }
     }
     for (; j < count; ++j) {
         V sum[1][NR];
-        product<1, NR>(keys.data + j * keys.stride, keys.stride, 1, tile.queries, D, sum);
+        product<1, NR>(rows.data + j * rows.stride, rows.stride, 1, columns, D, sum);
 #pragma GCC unroll 3
         for (int n = 0; n < NR; ++n) {
             top[n] = hn::Max(top[n], sum[0][n]);
-            hn::Store(sum[0][n], lanes, logits + j * NR * N + n * N);
+            hn::Store(sum[0][n], lanes, out + j * NR * N + n * N);
         }
     }
 }
 
-/// Logits that a row may not attend become -inf.
-HWY_INLINE void hide(const Job& job, const Task& task, const Tile& tile, Index begin, Index count, float* logits) {
-    const float never = -std::numeric_limits<float>::infinity();
+constexpr float never = -std::numeric_limits<float>::infinity();
+
+/// Elements (key, row) of a block become `instead` where the row may not attend the key, or is none.
+HWY_INLINE void hide(const Job& job, const Task& task, const Tile& tile, Index begin, Index count, float instead,
+                     float* block) {
     for (Index r = 0; r < tile.count; ++r) {
         const Index row = tile.first + r;
-        for (Index j = std::max<Index>(job.visible(row) - begin, 0); j < count; ++j) logits[j * tile.width + r] = never;
+        for (Index j = std::max<Index>(job.visible(row) - begin, 0); j < count; ++j)
+            block[j * tile.width + r] = instead;
         if (job.mask == nullptr) continue;
         const bool* mask = job.mask + task.b * job.mask_stride[0] + job.head(task.kv, row) * job.mask_stride[1] +
                            job.query(row) * job.mask_stride[2] + begin * job.mask_stride[3];
         for (Index j = 0; j < count; ++j) {
-            const float logit = logits[j * tile.width + r];
-            logits[j * tile.width + r] = mask[j * job.mask_stride[3]] ? logit : never;
+            const float before = block[j * tile.width + r];
+            block[j * tile.width + r] = mask[j * job.mask_stride[3]] ? before : instead;
         }
     }
+    for (Index j = 0; j < count; ++j)
+        std::fill(block + j * tile.width + tile.count, block + (j + 1) * tile.width, instead);
+}
+
+/// Logits of a block, (count, NR * N), -inf where a row may not attend, and the largest of each row.
+template <int NR> HWY_INLINE void logits_of(const Job& job, const Task& task, const Tile& tile, FloatRows keys,
+                                            Index begin, Index count, float* logits, V (&top)[NR]) {
+#pragma GCC unroll 3
+    for (int n = 0; n < NR; ++n) top[n] = hn::Set(lanes, never);
+    products<NR>(tile.queries, keys, job.D, count, logits, top);
+    if (job.mask == nullptr && begin + count <= tile.all_see) return;
+    hide(job, task, tile, begin, count, never, logits);
+#pragma GCC unroll 3
+    for (int n = 0; n < NR; ++n) {
+        top[n] = hn::Set(lanes, never);
+        for (Index j = 0; j < count; ++j) top[n] = hn::Max(top[n], hn::Load(lanes, logits + j * NR * N + n * N));
+    }
+}
+
+/// What logits are relative to: of a row that has seen nothing yet 0, as -inf - 0 is -inf, and its weight 0.
+HWY_INLINE V reference_of(V largest) { return hn::IfThenZeroElse(hn::Eq(largest, hn::Set(lanes, never)), largest); }
+
+/// By what the products' differences become exponents of 2.
+HWY_INLINE V exponent_of(float scale) {
+    return hn::Set(lanes, scale == 0 ? 1.0f : std::abs(scale) * 1.44269504088896341f);
 }
 
 /// Logits become weights; `keep` is by what the sums so far shrink.
 template <int NR>
 HWY_INLINE void weigh(const Job& job, const Tile& tile, Index count, float* logits, const V (&top)[NR], V (&keep)[NR]) {
-    constexpr float log2_e = 1.44269504088896341f;
-    const V never = hn::Set(lanes, -std::numeric_limits<float>::infinity());
-    const V c = hn::Set(lanes, job.scale == 0 ? 1.0f : std::abs(job.scale) * log2_e);
+    const V c = exponent_of(job.scale);
     V reference[NR], total[NR];
 #pragma GCC unroll 3
     for (int n = 0; n < NR; ++n) {
         const V before = hn::Load(lanes, tile.largest + n * N);
         const V now = hn::Max(before, top[n]);
         hn::Store(now, lanes, tile.largest + n * N);
-        // A row that has seen nothing yet: -inf - 0 is -inf, and its weight 0.
-        reference[n] = hn::IfThenZeroElse(hn::Eq(now, never), now);
+        reference[n] = reference_of(now);
         keep[n] = exp2_of_product(hn::Sub(before, reference[n]), c);
         total[n] = hn::Zero(lanes);
     }
@@ -142,19 +171,8 @@ HWY_INLINE void pack_values(FloatRows values, Index Dv, Index count, float* pane
 template <int NR> HWY_NOINLINE void absorb(const Job& job, const Task& task, const Tile& tile, FloatRows keys,
                                            const float* panels, Index panel_rows, Index begin, Index count,
                                            float* logits) {
-    const V never = hn::Set(lanes, -std::numeric_limits<float>::infinity());
     V top[NR], keep[NR];
-#pragma GCC unroll 3
-    for (int n = 0; n < NR; ++n) top[n] = never;
-    products<NR>(tile, keys, job.D, count, logits, top);
-    if (job.mask != nullptr || begin + count > tile.all_see) {
-        hide(job, task, tile, begin, count, logits);
-#pragma GCC unroll 3
-        for (int n = 0; n < NR; ++n) {
-            top[n] = never;
-            for (Index j = 0; j < count; ++j) top[n] = hn::Max(top[n], hn::Load(lanes, logits + j * NR * N + n * N));
-        }
-    }
+    logits_of<NR>(job, task, tile, keys, begin, count, logits, top);
     weigh<NR>(job, tile, count, logits, top, keep);
     Index x = 0;
     for (; x + tall <= job.Dv; x += tall)
@@ -199,17 +217,22 @@ HWY_INLINE void write_rows(const Job& job, const Task& task, const Tile& tile, b
     }
 }
 
-Tile next_tile(const Job& job, const Task& task, Index done, float* space) {
-    Tile tile;
-    tile.first = task.first + done;
-    tile.width = std::min<Index>(rounded_up(task.count - done), wide * N);
-    tile.count = std::min(task.count - done, tile.width);
+/// Which rows a tile holds, of `left` from `first` on, and which keys they may see.
+void place(const Job& job, Index first, Index left, Tile& tile) {
+    tile.first = first;
+    tile.width = std::min<Index>(rounded_up(left), wide * N);
+    tile.count = std::min(left, tile.width);
     tile.visible = 0;
     tile.all_see = job.Lk;
     for (Index r = 0; r < tile.count; ++r) {
         tile.visible = std::max(tile.visible, job.visible(tile.first + r));
         tile.all_see = std::min(tile.all_see, job.visible(tile.first + r));
     }
+}
+
+Tile next_tile(const Job& job, const Task& task, Index done, float* space) {
+    Tile tile;
+    place(job, task.first + done, task.count - done, tile);
     tile.queries = space;
     tile.sums = tile.queries + job.D * tile.width;
     tile.largest = tile.sums + job.Dv * tile.width;
@@ -233,9 +256,9 @@ void attend(const Job& job, const Task& task, float* scratch, bool* unsure) {
         Tile& tile = tiles[tile_count] = next_tile(job, task, done, at);
         at = tile.weights + tile.width;
         visible = std::max(visible, tile.visible);
-        gather_queries(job, task, tile, space.row);
+        gather(job, task, tile, job.q, job.D, sign_of(job.scale), space.row, tile.queries);
         std::fill(tile.sums, tile.largest, 0.0f);
-        std::fill(tile.largest, tile.weights, -std::numeric_limits<float>::infinity());
+        std::fill(tile.largest, tile.weights, never);
         std::fill(tile.weights, tile.weights + tile.width, 0.0f);
     }
     for (Index begin = 0; begin < visible; begin += key_block) {

@@ -33,7 +33,6 @@ template <int MR> HWY_INLINE void add_rows(const float* weights, FloatRows value
 
 HWY_INLINE void decode_row(const Job& job, const Task& task, Index row, const float* query, FloatRows keys,
                            FloatRows values, Index begin, Index count, float* logits, float* state) {
-    const float never = -std::numeric_limits<float>::infinity();
     count = std::min(count, job.visible(row) - begin);
     if (count <= 0) return;
     for (Index j = 0; j < count; ++j) logits[j] = dot(query, keys.data + j * keys.stride, job.D);
@@ -50,7 +49,7 @@ HWY_INLINE void decode_row(const Job& job, const Task& task, Index row, const fl
     top = hn::MaxOfLanes(lanes, top);
     const float largest = hn::GetLane(top);
     if (largest == never) return; // nothing seen so far
-    const V c = hn::Set(lanes, job.scale == 0 ? 1.0f : std::abs(job.scale) * 1.44269504088896341f);
+    const V c = exponent_of(job.scale);
     const V keep = exp2_of_product(hn::Sub(hn::Set(lanes, state[0]), top), c);
     V total = hn::Zero(lanes);
     for (Index j = 0; j < count; j += N) {
@@ -73,7 +72,7 @@ HWY_INLINE void decode_row(const Job& job, const Task& task, Index row, const fl
 }
 
 void decode(const Job& job, const Task& task, float* scratch) {
-    const float sign = job.scale < 0 ? -1.0f : job.scale == 0 ? 0.0f : 1.0f;
+    const float sign = sign_of(job.scale);
     float* logits = scratch; // (decode_block)
     float* queries = logits + decode_block;
     float* key_space = queries + task.count * job.D;
@@ -88,7 +87,7 @@ void decode(const Job& job, const Task& task, float* scratch) {
         for (Index x = 0; x < job.D; ++x) query[x] *= sign;
         float* state = task.partial + r * (job.Dv + 2);
         std::fill(state, state + job.Dv + 2, 0.0f);
-        state[0] = -std::numeric_limits<float>::infinity();
+        state[0] = never;
     }
     for (Index begin = task.key_begin; begin < task.key_end; begin += decode_block) {
         const Index end = std::min(begin + decode_block, task.key_end);

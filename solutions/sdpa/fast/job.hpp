@@ -28,6 +28,7 @@ struct Job {
     float scale;
     View out; // to be written
     Storage out_storage;
+    View dout, dq, dk, dv; // backward: floats, all but the first to be written
 
     /// The queries that read one key/value head are one list of rows, head after head.
     Index rows() const { return group * Lq; }
@@ -47,6 +48,7 @@ struct Task {
     Index b, kv, first, count;
     Index key_begin, key_end;
     float* partial; // decode: (count, Dv + 2): largest logit, sum of weights, weighted sum of v
+                    // backward: what the rows add to the head's dk and dv, in the kernels' own layout
 };
 
 /// Rows of a task at the most, in tiles (vectors of queries, side by side): 8.
@@ -61,6 +63,13 @@ struct Kernels {
     /// Fills the task's `partial`.
     void (*decode)(const Job&, const Task&, float* scratch);
     std::size_t (*decode_floats)(const Job&, Index rows);
+    Index stripe; // rows that the backward pass takes together
+    /// Writes dq of the task's rows, and fills its `partial`, partial_floats long.
+    void (*backward)(const Job&, const Task&, float* scratch);
+    std::size_t (*backward_floats)(const Job&);
+    std::size_t (*partial_floats)(const Job&);
+    /// Writes dk and dv of the task's keys, from the `count` partials of its head.
+    void (*join)(const Job&, const Task&, const float* partials, Index count);
 };
 
 } // namespace fast

@@ -11,24 +11,33 @@ constexpr Index N = static_cast<Index>(hn::MaxLanes(lanes));
 constexpr int tall = N == 16 ? 8 : 4;
 constexpr int wide = 3;
 
-/// sum[m][n] += Σ_x a[m * a_row + x * a_step] · vector n of b at x; b (steps, NR * N).
-template <int MR, int NR> HWY_INLINE void product(const float* HWY_RESTRICT a, Index a_row, Index a_step,
-                                                  const float* HWY_RESTRICT b, Index steps, V (&sum)[MR][NR]) {
-#pragma GCC unroll 8
+template <int MR, int NR> HWY_INLINE void clear(V (&sum)[MR][NR]) {
+#pragma GCC unroll 12
     for (int m = 0; m < MR; ++m)
 #pragma GCC unroll 3
         for (int n = 0; n < NR; ++n) sum[m][n] = hn::Zero(lanes);
+}
+
+/// sum[m][n] += Σ_x a[m * a_row + x * a_step] · vector n of b at x; b (steps, NR * N).
+template <int MR, int NR> HWY_INLINE void accumulate(const float* HWY_RESTRICT a, Index a_row, Index a_step,
+                                                     const float* HWY_RESTRICT b, Index steps, V (&sum)[MR][NR]) {
     for (Index x = 0; x < steps; ++x, a += a_step, b += NR * N) {
         V column[NR];
 #pragma GCC unroll 3
         for (int n = 0; n < NR; ++n) column[n] = hn::Load(lanes, b + n * N);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
         for (int m = 0; m < MR; ++m) {
             const V one = hn::Set(lanes, a[m * a_row]);
 #pragma GCC unroll 3
             for (int n = 0; n < NR; ++n) sum[m][n] = hn::MulAdd(one, column[n], sum[m][n]);
         }
     }
+}
+
+template <int MR, int NR> HWY_INLINE void product(const float* HWY_RESTRICT a, Index a_row, Index a_step,
+                                                  const float* HWY_RESTRICT b, Index steps, V (&sum)[MR][NR]) {
+    clear<MR, NR>(sum);
+    accumulate<MR, NR>(a, a_row, a_step, b, steps, sum);
 }
 
 /// 2^(x c) for x c <= 0. The product is never rounded: it enters two fused operations. Below 2^-126 it is 0.

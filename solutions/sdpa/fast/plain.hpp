@@ -59,6 +59,40 @@ template <class In, class Out> void plain_row(tensor<const In, 4> q, tensor<cons
         out(b, h, i, d) = Out(keys.empty() ? 0.0f : sum[static_cast<std::size_t>(d)] / total);
 }
 
+/// What one row gives to its dq, and adds to dk and dv, which hold the sums so far.
+inline void plain_row_backward(tensor<const float, 4> q, tensor<const float, 4> k, tensor<const float, 4> v,
+                               const Pattern& pattern, float scale, tensor<const float, 4> dout, tensor<float, 4> dq,
+                               tensor<float, 4> dk, tensor<float, 4> dv, std::ptrdiff_t b, std::ptrdiff_t h,
+                               std::ptrdiff_t i) {
+    const std::ptrdiff_t Lq = q.extent(2), Lk = k.extent(2), D = q.extent(3), Dv = v.extent(3);
+    const std::ptrdiff_t kv = h / (q.extent(1) / k.extent(1));
+    std::vector<std::ptrdiff_t> keys;
+    std::vector<float> weights, slopes; // exp(logit - largest), dout . v
+    float max = -std::numeric_limits<float>::infinity(), total = 0, delta = 0;
+    for (std::ptrdiff_t j = 0; j < Lk; ++j) {
+        if (!pattern.allows(b, h, i, j, i + Lk - Lq - j)) continue;
+        float logit = 0, slope = 0;
+        for (std::ptrdiff_t d = 0; d < D; ++d) logit += q(b, h, i, d) * k(b, kv, j, d);
+        for (std::ptrdiff_t d = 0; d < Dv; ++d) slope += dout(b, h, i, d) * v(b, kv, j, d);
+        keys.push_back(j);
+        weights.push_back(scale * logit);
+        slopes.push_back(slope);
+        max = std::max(max, weights.back());
+    }
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+        weights[n] = std::exp(weights[n] - max);
+        total += weights[n];
+        delta += weights[n] * slopes[n];
+    }
+    for (std::ptrdiff_t d = 0; d < D; ++d) dq(b, h, i, d) = 0;
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+        const float p = weights[n] / total, slope = scale * p * (slopes[n] - delta / total);
+        for (std::ptrdiff_t d = 0; d < D; ++d) dq(b, h, i, d) += slope * k(b, kv, keys[n], d);
+        for (std::ptrdiff_t d = 0; d < D; ++d) dk(b, kv, keys[n], d) += slope * q(b, h, i, d);
+        for (std::ptrdiff_t d = 0; d < Dv; ++d) dv(b, kv, keys[n], d) += p * dout(b, h, i, d);
+    }
+}
+
 // A row of the streaming state: the largest logit m so far, the sum l of exp(logit - m), and the sum of
 // exp(logit - m) · v in columns 2 on. A row that attended nothing has l = 0.
 

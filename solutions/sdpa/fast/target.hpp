@@ -13,9 +13,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 #include "rows.hpp"
 #include "attend.hpp"
 #include "decode.hpp"
+#include "backward.hpp"
 // clang-format on
 
-Kernels kernels() { return {wide * N, attend, attend_floats, decode, decode_floats}; }
+Kernels kernels() {
+    return {wide * N,    attend,   attend_floats,   decode,         decode_floats,
+            stripe_rows, backward, backward_floats, partial_floats, join};
+}
 
 } // namespace HWY_NAMESPACE
 } // namespace fast
