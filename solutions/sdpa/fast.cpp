@@ -6,13 +6,13 @@
 // brought to the new one. A decode step (few queries, many keys) is split along the keys and joined: FlashDecoding (Dao
 // et al. 2023).
 //
-// - Vectors stand along the queries. Keys and values are broadcast, so that keys are read where they lie, and maximum,
-//   sum and rescale are vertical: no vector is ever reduced.
+// - Vectors stand along the queries. Keys and values are broadcast, so that maximum, sum and rescale are vertical: no
+//   vector is ever reduced.
 // - A tile is 3 vectors of queries (24 rows with AVX2, 48 with AVX-512) against 4 or 8 keys: fast/micro.hpp.
 // - 128 keys a block: sums are loaded, rescaled and stored once a block, beside 128 products; the block's logits
 //   (12 KiB with AVX2) leave room for a tile's queries in the first cache.
-// - Up to 8 tiles a task read a block of keys from the second cache, packed values from the first. Values are packed in
-//   panels of a few columns, since 128 rows 512 bytes apart fall into 8 of the 64 sets of a 32 KiB cache.
+// - Keys and values are laid out once a head in the order in which they are read: fast/pack.hpp. Up to 8 tiles a task
+//   read a block of them from the second cache.
 // - exp2 of (logit - maximum) · c: the difference first, since its rounding is relative to itself; a logit of 2e9 times
 //   c minus a product of that size would be off by 128.
 // - 16-bit keys and values become floats a block at a time; scores and sums are floats. (vdpbf16ps would flush
@@ -98,16 +98,33 @@ std::unique_ptr<bool[]> attend_all(const Job& job, const Kernels& use, bool alon
     while (count > use.tile && tasks_of(count) < 8 * threads) count -= use.tile;
     const Index a_head = (rows + count - 1) / count, tasks = job.B * job.Hkv * a_head;
     std::unique_ptr<bool[]> unsure(new bool[static_cast<std::size_t>(job.B * job.Hkv * rows)]);
+    // Laid out once for all tasks of a head, where it has several.
+    const Index blocks = a_head > 1 ? (job.Lk + use.block - 1) / use.block : 0;
+    const auto packed_head = static_cast<Index>(use.packed_floats(job));
+    const auto packed = aligned_floats(static_cast<std::size_t>(blocks > 0 ? job.B * job.Hkv * packed_head : 0));
 #pragma omp parallel if (!alone)
     {
         const auto scratch = aligned_floats(use.attend_floats(job, count));
+#pragma omp for schedule(static)
+        for (Index t = 0; t < job.B * job.Hkv * blocks; ++t) {
+            const Index head = t / blocks, begin = t % blocks * use.block;
+            const Task task{head / job.Hkv, head % job.Hkv, 0, 0, begin, std::min(begin + use.block, job.Lk), nullptr};
+            use.pack(job, task, packed.get() + head * packed_head, scratch.get());
+        }
 #pragma omp for schedule(dynamic, 1)
         for (Index t = 0; t < tasks; ++t) {
             // Under a causal mask the last rows are the longest; without one they may be few. The shortest task comes
             // last.
             const Index head = t / a_head, chunk = job.causal ? a_head - 1 - t % a_head : t % a_head;
             const Index first = chunk * count;
-            const Task task{head / job.Hkv, head % job.Hkv, first, std::min(count, rows - first), 0, job.Lk, nullptr};
+            const Task task{head / job.Hkv,
+                            head % job.Hkv,
+                            first,
+                            std::min(count, rows - first),
+                            0,
+                            job.Lk,
+                            nullptr,
+                            blocks > 0 ? packed.get() + head * packed_head : nullptr};
             use.attend(job, task, scratch.get(), unsure.get() + head * rows + first);
         }
     }
@@ -126,7 +143,7 @@ std::unique_ptr<bool[]> decode_all(const Job& job, const Kernels& use, bool alon
     };
 #pragma omp parallel if (!alone)
     {
-        const auto scratch = aligned_floats(use.decode_floats(job, rows));
+        const auto scratch = aligned_floats(use.decode_floats(job));
 #pragma omp for schedule(dynamic, 1)
         for (Index t = 0; t < heads * parts; ++t) {
             const Index head = t / parts, part = t % parts;

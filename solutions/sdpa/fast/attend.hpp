@@ -46,11 +46,11 @@ HWY_INLINE float sign_of(float scale) { return scale < 0 ? -1.0f : scale == 0 ? 
 
 /// Products of `count` rows with a tile's columns (D, NR * N), and the largest of each column.
 template <int NR>
-HWY_INLINE void products(const float* columns, FloatRows rows, Index D, Index count, float* out, V (&top)[NR]) {
+HWY_INLINE void products(const float* columns, const Operand& rows, Index D, Index count, float* out, V (&top)[NR]) {
     Index j = 0;
     for (; j + tall <= count; j += tall) {
         V sum[tall][NR];
-        product<tall, NR>(rows.data + j * rows.stride, rows.stride, 1, columns, D, sum);
+        product<tall, NR>(rows.data + j * rows.stride, rows.row, rows.step, columns, D, sum);
 #pragma GCC unroll 8
         for (int m = 0; m < tall; ++m)
 #pragma GCC unroll 3
@@ -59,9 +59,9 @@ HWY_INLINE void products(const float* columns, FloatRows rows, Index D, Index co
                 hn::Store(sum[m][n], lanes, out + (j + m) * NR * N + n * N);
             }
     }
-    for (; j < count; ++j) {
+    for (const float* group = rows.data + j * rows.stride; j < count; ++j, group += rows.row) {
         V sum[1][NR];
-        product<1, NR>(rows.data + j * rows.stride, rows.stride, 1, columns, D, sum);
+        product<1, NR>(group, 0, rows.step, columns, D, sum);
 #pragma GCC unroll 3
         for (int n = 0; n < NR; ++n) {
             top[n] = hn::Max(top[n], sum[0][n]);
@@ -92,7 +92,7 @@ HWY_INLINE void hide(const Job& job, const Task& task, const Tile& tile, Index b
 }
 
 /// Logits of a block, (count, NR * N), -inf where a row may not attend, and the largest of each row.
-template <int NR> HWY_INLINE void logits_of(const Job& job, const Task& task, const Tile& tile, FloatRows keys,
+template <int NR> HWY_INLINE void logits_of(const Job& job, const Task& task, const Tile& tile, const Operand& keys,
                                             Index begin, Index count, float* logits, V (&top)[NR]) {
 #pragma GCC unroll 3
     for (int n = 0; n < NR; ++n) top[n] = hn::Set(lanes, never);
@@ -109,37 +109,27 @@ template <int NR> HWY_INLINE void logits_of(const Job& job, const Task& task, co
 /// What logits are relative to: of a row that has seen nothing yet 0, as -inf - 0 is -inf, and its weight 0.
 HWY_INLINE V reference_of(V largest) { return hn::IfThenZeroElse(hn::Eq(largest, hn::Set(lanes, never)), largest); }
 
-/// By what the products' differences become exponents of 2.
-HWY_INLINE V exponent_of(float scale) {
-    return hn::Set(lanes, scale == 0 ? 1.0f : std::abs(scale) * 1.44269504088896341f);
-}
-
-/// Logits become weights; `keep` is by what the sums so far shrink.
+/// Logits become weights; `keep` is by what the sums so far shrink. One vector of rows at a time: what the loop needs
+/// beside the polynomial then stays in registers.
 template <int NR>
 HWY_INLINE void weigh(const Job& job, const Tile& tile, Index count, float* logits, const V (&top)[NR], V (&keep)[NR]) {
-    const V c = exponent_of(job.scale);
-    V reference[NR], total[NR];
+    const Exponent c = exponent_of(job.scale);
 #pragma GCC unroll 3
     for (int n = 0; n < NR; ++n) {
         const V before = hn::Load(lanes, tile.largest + n * N);
         const V now = hn::Max(before, top[n]);
         hn::Store(now, lanes, tile.largest + n * N);
-        reference[n] = reference_of(now);
-        keep[n] = exp2_of_product(hn::Sub(before, reference[n]), c);
-        total[n] = hn::Zero(lanes);
-    }
-    for (Index j = 0; j < count; ++j)
-#pragma GCC unroll 3
-        for (int n = 0; n < NR; ++n) {
-            float* at = logits + j * NR * N + n * N;
-            const V weight = exp2_of_product(hn::Sub(hn::Load(lanes, at), reference[n]), c);
+        const V reference = reference_of(now);
+        keep[n] = exp2_of_product(hn::Sub(before, reference), c);
+        V total = hn::Zero(lanes);
+        for (Index j = 0; j < count; ++j) {
+            float* at = logits + (j * NR + n) * N;
+            const V weight = exp2_of_product(hn::Sub(hn::Load(lanes, at), reference), c);
             hn::Store(weight, lanes, at);
-            total[n] = hn::Add(total[n], weight);
+            total = hn::Add(total, weight);
         }
-#pragma GCC unroll 3
-    for (int n = 0; n < NR; ++n) {
         float* at = tile.weights + n * N;
-        hn::Store(hn::MulAdd(hn::Load(lanes, at), keep[n], total[n]), lanes, at);
+        hn::Store(hn::MulAdd(hn::Load(lanes, at), keep[n], total), lanes, at);
     }
 }
 
@@ -157,18 +147,7 @@ HWY_INLINE void add_columns(const float* panel, const float* weights, Index coun
         }
 }
 
-/// Values of a block in panels of `tall` columns, (Dv / tall, count, tall), then the columns left over, (rest, count).
-/// Read where they lie, 128 rows of 256 or 512 bytes fall into few sets of the cache and throw each other out.
-HWY_INLINE void pack_values(FloatRows values, Index Dv, Index count, float* panels) {
-    Index x = 0;
-    for (; x + tall <= Dv; x += tall)
-        for (Index j = 0; j < count; ++j, panels += tall)
-            std::memcpy(panels, values.data + j * values.stride + x, tall * sizeof(float));
-    for (; x < Dv; ++x)
-        for (Index j = 0; j < count; ++j) *panels++ = values.data[j * values.stride + x];
-}
-
-template <int NR> HWY_NOINLINE void absorb(const Job& job, const Task& task, const Tile& tile, FloatRows keys,
+template <int NR> HWY_NOINLINE void absorb(const Job& job, const Task& task, const Tile& tile, const Operand& keys,
                                            const float* panels, Index panel_rows, Index begin, Index count,
                                            float* logits) {
     V top[NR], keep[NR];
@@ -193,19 +172,21 @@ HWY_INLINE void write_rows(const Job& job, const Task& task, const Tile& tile, b
     for (Index n = 0; n < tile.width; n += N) {
         const V weights = hn::Load(lanes, tile.weights + n);
         const auto nothing = hn::Eq(weights, hn::Zero(lanes));
+        V not_finite = hn::Zero(lanes);
         for (Index x = 0; x < job.Dv; ++x) {
             float* at = tile.sums + x * tile.width + n;
-            hn::Store(hn::IfThenZeroElse(nothing, hn::Div(hn::Load(lanes, at), weights)), lanes, at);
+            const V value = hn::IfThenZeroElse(nothing, hn::Div(hn::Load(lanes, at), weights));
+            hn::Store(value, lanes, at);
+            not_finite = hn::MulAdd(value, hn::Zero(lanes), not_finite);
         }
+        hn::Store(not_finite, lanes, tile.weights + n); // no longer needed
     }
     for (Index r = 0; r < tile.count; ++r) {
         const Index row = tile.first + r;
         const Index at = task.b * job.out.stride[0] + job.head(task.kv, row) * job.out.stride[1] +
                          job.query(row) * job.out.stride[2];
         const float* from = tile.sums + r;
-        float not_finite = 0;
-        for (Index x = 0; x < job.Dv; ++x) not_finite += from[x * tile.width] * 0;
-        unsure[row - task.first] = !(not_finite == 0);
+        unsure[row - task.first] = !(tile.weights[r] == 0);
         if (job.out_storage == Storage::float32) {
             float* to = static_cast<float*>(const_cast<void*>(job.out.data)) + at;
             for (Index x = 0; x < job.Dv; ++x) to[x * job.out.stride[3]] = from[x * tile.width];
@@ -263,19 +244,28 @@ void attend(const Job& job, const Task& task, float* scratch, bool* unsure) {
     }
     for (Index begin = 0; begin < visible; begin += key_block) {
         const Index end = std::min(begin + key_block, visible);
-        const FloatRows keys = float_rows(job.storage, job.k, task.b, task.kv, begin, end, job.D, space.keys);
-        const FloatRows values = float_rows(job.storage, job.v, task.b, task.kv, begin, end, job.Dv, space.values);
-        pack_values(values, job.Dv, end - begin, space.panels);
+        Operand keys;
+        const float* panels = space.panels;
+        Index panel_rows = end - begin;
+        if (task.packed != nullptr) {
+            keys = as_groups(task.packed + begin * job.D, job.D);
+            panels = task.packed + in_groups(job.Lk) * job.D + begin * job.Dv;
+            panel_rows = std::min(key_block, job.Lk - begin);
+        } else {
+            keys = as_rows(float_rows(job.storage, job.k, task.b, task.kv, begin, end, job.D, space.keys));
+            pack_panels(float_rows(job.storage, job.v, task.b, task.kv, begin, end, job.Dv, space.values), job.Dv,
+                        panel_rows, space.panels);
+        }
         for (Index t = 0; t < tile_count; ++t) {
             const Tile& tile = tiles[t];
             const Index count = std::min(end, tile.visible) - begin;
             if (count <= 0) continue;
             if (tile.width == 3 * N)
-                absorb<3>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+                absorb<3>(job, task, tile, keys, panels, panel_rows, begin, count, space.logits);
             else if (tile.width == 2 * N)
-                absorb<2>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+                absorb<2>(job, task, tile, keys, panels, panel_rows, begin, count, space.logits);
             else
-                absorb<1>(job, task, tile, keys, space.panels, end - begin, begin, count, space.logits);
+                absorb<1>(job, task, tile, keys, panels, panel_rows, begin, count, space.logits);
         }
     }
     for (Index t = 0; t < tile_count; ++t) write_rows(job, task, tiles[t], unsure);

@@ -38,11 +38,12 @@ struct Stripe {
 
 struct BackSpace {
     Stripe stripe;
-    float* key_panels; // (D / tall, keys, tall) for each block of keys, then columns left over
+    float* key_panels;                // (D / tall, keys, tall) for each block of keys, then columns left over
+    float *key_groups, *value_groups; // for several stripes, else null
     float *keys, *values, *row;
 };
 
-BackSpace laid_out(const Job& job, Purse& purse) {
+BackSpace laid_out(const Job& job, Index rows, Purse& purse) {
     BackSpace space;
     Stripe& stripe = space.stripe;
     for (Index t = 0; t < stripe_tiles; ++t) {
@@ -59,28 +60,43 @@ BackSpace laid_out(const Job& job, Purse& purse) {
     stripe.query_rows = purse.take(stripe_rows * rounded_up(job.D));
     stripe.dout_rows = purse.take(stripe_rows * rounded_up(job.Dv));
     space.key_panels = purse.take(job.Lk * job.D);
+    const bool several = rows > stripe_rows;
+    space.key_groups = several ? purse.take(in_groups(job.Lk) * job.D) : nullptr;
+    space.value_groups = several ? purse.take(in_groups(job.Lk) * job.Dv) : nullptr;
     space.keys = purse.take(back_block * job.D);
     space.values = purse.take(back_block * job.Dv);
     space.row = purse.take(std::max(job.D, job.Dv));
     return space;
 }
 
-std::size_t backward_floats(const Job& job) {
+std::size_t backward_floats(const Job& job, Index rows) {
     Purse purse{nullptr};
-    laid_out(job, purse);
+    laid_out(job, rows, purse);
     return static_cast<std::size_t>(purse.used);
 }
 
-/// Keys in panels, as the weighted sums read them. What no query attends may be anything: 0 times NaN would be NaN.
-HWY_INLINE void pack_keys(const Job& job, const Task& task, BackSpace& space) {
+/// Keys in panels, as the weighted sums read them; for several stripes keys and values in groups as well. In panels,
+/// what no query attends may not be anything: 0 times NaN would be NaN.
+HWY_INLINE void pack_all(const Job& job, const Task& task, BackSpace& space) {
     for (Index begin = 0; begin < job.Lk; begin += back_block) {
-        const Index end = std::min(begin + back_block, job.Lk);
+        const Index end = std::min(begin + back_block, job.Lk), count = end - begin;
         const FloatRows keys = float_rows(job.storage, job.k, task.b, task.kv, begin, end, job.D, space.keys);
-        pack_values(keys, job.D, end - begin, space.key_panels + begin * job.D);
+        pack_panels(keys, job.D, count, space.key_panels + begin * job.D);
+        if (space.key_groups == nullptr) continue;
+        pack_groups(keys, job.D, count, space.key_groups + begin * job.D);
+        const FloatRows values = float_rows(job.storage, job.v, task.b, task.kv, begin, end, job.Dv, space.values);
+        pack_groups(values, job.Dv, count, space.value_groups + begin * job.Dv);
     }
     if (job.mask == nullptr && !job.causal) return;
     for (Index n = 0; n < job.Lk * job.D; ++n)
         if (!(space.key_panels[n] * 0 == 0)) space.key_panels[n] = 0;
+}
+
+/// Rows [begin, end) of k or v as an operand.
+HWY_INLINE Operand operand(const Job& job, const Task& task, const View& view, const float* groups, Index begin,
+                           Index end, Index D, float* space) {
+    if (groups != nullptr) return as_groups(groups + begin * D, D);
+    return as_rows(float_rows(job.storage, view, task.b, task.kv, begin, end, D, space));
 }
 
 /// Logits and dout · v of a tile's rows with all keys that they may see.
@@ -94,11 +110,11 @@ template <int NR> HWY_NOINLINE void look(const Job& job, const Task& task, BackS
         const Index end = std::min(begin + back_block, tile.visible), count = end - begin;
         float* logits = stripe.weights[t] + begin * NR * N;
         float* slopes = stripe.slopes[t] + begin * NR * N;
-        const FloatRows keys = float_rows(job.storage, job.k, task.b, task.kv, begin, end, job.D, space.keys);
+        const Operand keys = operand(job, task, job.k, space.key_groups, begin, end, job.D, space.keys);
         logits_of<NR>(job, task, tile, keys, begin, count, logits, top);
 #pragma GCC unroll 3
         for (int n = 0; n < NR; ++n) largest[n] = hn::Max(largest[n], top[n]);
-        const FloatRows values = float_rows(job.storage, job.v, task.b, task.kv, begin, end, job.Dv, space.values);
+        const Operand values = operand(job, task, job.v, space.value_groups, begin, end, job.Dv, space.values);
         products<NR>(stripe.douts[t], values, job.Dv, count, slopes, top);
         if (job.mask != nullptr || end > tile.all_see) hide(job, task, tile, begin, count, 0, slopes);
     }
@@ -109,40 +125,28 @@ template <int NR> HWY_NOINLINE void look(const Job& job, const Task& task, BackS
 }
 
 /// Logits become w; 1 / l and δ. Sums of a block first, then of blocks: the error grows with either count alone.
-template <int NR> HWY_NOINLINE void weigh_all(const Job& job, const Stripe& stripe, Index t) {
+HWY_NOINLINE void weigh_all(const Job& job, const Stripe& stripe, Index t) {
     const Tile& tile = stripe.tiles[t];
-    const V c = exponent_of(job.scale), zero = hn::Zero(lanes);
-    V reference[NR], total[NR], delta[NR];
-#pragma GCC unroll 3
-    for (int n = 0; n < NR; ++n) {
-        reference[n] = hn::Load(lanes, tile.largest + n * N);
-        total[n] = delta[n] = zero;
-    }
-    for (Index begin = 0; begin < stripe.visible; begin += back_block) {
-        V total_here[NR], delta_here[NR];
-#pragma GCC unroll 3
-        for (int n = 0; n < NR; ++n) total_here[n] = delta_here[n] = zero;
-        for (Index j = begin; j < std::min(begin + back_block, stripe.visible); ++j)
-#pragma GCC unroll 3
-            for (int n = 0; n < NR; ++n) {
-                float* at = stripe.weights[t] + (j * NR + n) * N;
-                const V weight = exp2_of_product(hn::Sub(hn::Load(lanes, at), reference[n]), c);
+    const Exponent c = exponent_of(job.scale);
+    const V zero = hn::Zero(lanes);
+    for (Index n = 0; n < tile.width; n += N) {
+        const V reference = hn::Load(lanes, tile.largest + n);
+        V total = zero, delta = zero;
+        for (Index begin = 0; begin < stripe.visible; begin += back_block) {
+            V total_here = zero, delta_here = zero;
+            for (Index j = begin; j < std::min(begin + back_block, stripe.visible); ++j) {
+                float* at = stripe.weights[t] + j * tile.width + n;
+                const V weight = exp2_of_product(hn::Sub(hn::Load(lanes, at), reference), c);
                 hn::Store(weight, lanes, at);
-                total_here[n] = hn::Add(total_here[n], weight);
-                delta_here[n] = hn::MulAdd(weight, hn::Load(lanes, stripe.slopes[t] + (j * NR + n) * N), delta_here[n]);
+                total_here = hn::Add(total_here, weight);
+                delta_here = hn::MulAdd(weight, hn::Load(lanes, stripe.slopes[t] + j * tile.width + n), delta_here);
             }
-#pragma GCC unroll 3
-        for (int n = 0; n < NR; ++n) {
-            total[n] = hn::Add(total[n], total_here[n]);
-            delta[n] = hn::Add(delta[n], delta_here[n]);
+            total = hn::Add(total, total_here);
+            delta = hn::Add(delta, delta_here);
         }
-    }
-#pragma GCC unroll 3
-    for (int n = 0; n < NR; ++n) {
-        const auto nothing = hn::Eq(total[n], zero);
-        hn::Store(hn::IfThenZeroElse(nothing, hn::Div(hn::Set(lanes, 1.0f), total[n])), lanes,
-                  stripe.inverse[t] + n * N);
-        hn::Store(hn::IfThenZeroElse(nothing, hn::Div(delta[n], total[n])), lanes, stripe.delta[t] + n * N);
+        const auto nothing = hn::Eq(total, zero);
+        hn::Store(hn::IfThenZeroElse(nothing, hn::Div(hn::Set(lanes, 1.0f), total)), lanes, stripe.inverse[t] + n);
+        hn::Store(hn::IfThenZeroElse(nothing, hn::Div(delta, total)), lanes, stripe.delta[t] + n);
     }
 }
 
@@ -265,11 +269,11 @@ void stripe_backward(const Job& job, const Task& task, BackSpace& space, Index f
         gather(job, task, tile, job.dout, job.Dv, 1, space.row, stripe.douts[stripe.count]);
         std::fill(tile.sums, tile.sums + job.D * tile.width, 0.0f);
     }
-    for (Index t = 0; t < stripe.count; ++t)
-        with_width(stripe.tiles[t], [&](auto vectors) HWY_ATTR {
-            look<decltype(vectors)::value>(job, task, space, t);
-            weigh_all<decltype(vectors)::value>(job, stripe, t);
-        });
+    for (Index t = 0; t < stripe.count; ++t) {
+        with_width(stripe.tiles[t],
+                   [&](auto vectors) HWY_ATTR { look<decltype(vectors)::value>(job, task, space, t); });
+        weigh_all(job, stripe, t);
+    }
     pack_rows(job, task, stripe, job.q, job.D, space.row, stripe.query_rows);
     pack_rows(job, task, stripe, job.dout, job.Dv, space.row, stripe.dout_rows);
     float* dk = task.partial;
@@ -289,9 +293,9 @@ void stripe_backward(const Job& job, const Task& task, BackSpace& space, Index f
 
 void backward(const Job& job, const Task& task, float* scratch) {
     Purse purse{scratch};
-    BackSpace space = laid_out(job, purse);
+    BackSpace space = laid_out(job, task.count, purse);
     std::fill(task.partial, task.partial + job.Lk * (rounded_up(job.D) + rounded_up(job.Dv)), 0.0f);
-    pack_keys(job, task, space);
+    pack_all(job, task, space);
     for (Index done = 0; done < task.count; done += stripe_rows)
         stripe_backward(job, task, space, task.first + done, std::min(stripe_rows, task.count - done));
 }
@@ -300,18 +304,20 @@ std::size_t partial_floats(const Job& job) {
     return static_cast<std::size_t>(job.Lk * (rounded_up(job.D) + rounded_up(job.Dv)));
 }
 
-/// Rows [begin, end) of a head's dk or dv (`to`) from the parts' sums, in their order, times `factor`.
+/// The task's keys of a head's dk or dv (`to`) from the parts' sums, in their order, times `factor`.
 HWY_INLINE void join_one(const Job& job, const View& to, const Task& task, const float* parts, Index count, Index apart,
                          Index width, float factor) {
-    for (Index j = task.key_begin; j < task.key_end; ++j) {
-        float* row = static_cast<float*>(const_cast<void*>(to.data)) + task.b * to.stride[0] + task.kv * to.stride[1] +
-                     j * to.stride[2];
-        for (Index x = 0; x < width; ++x) {
-            const Index panel = x / (pair * N) * (pair * N), columns = panel + N < width ? pair * N : N;
-            float sum = 0;
+    float* head = static_cast<float*>(const_cast<void*>(to.data)) + task.b * to.stride[0] + task.kv * to.stride[1];
+    for (Index x = 0; x < width; x += N) {
+        const Index panel = x / (pair * N) * (pair * N), columns = panel + N < width ? pair * N : N;
+        for (Index j = task.key_begin; j < task.key_end; ++j) {
+            V sum = hn::Zero(lanes);
             for (Index part = 0; part < count; ++part)
-                sum += parts[part * apart + panel * job.Lk + j * columns + x - panel];
-            row[x * to.stride[3]] = factor * sum;
+                sum = hn::Add(sum, hn::Load(lanes, parts + part * apart + panel * job.Lk + j * columns + x - panel));
+            HWY_ALIGN float row[N];
+            hn::Store(hn::Mul(hn::Set(lanes, factor), sum), lanes, row);
+            float* at = head + j * to.stride[2] + x * to.stride[3];
+            for (Index n = 0; n < std::min(N, width - x); ++n) at[n * to.stride[3]] = row[n];
         }
     }
 }

@@ -28,7 +28,7 @@ inline void backward_all(const Job& job, const Kernels& use) {
     const Index key_tasks = (job.Lk + keys_a_task - 1) / keys_a_task;
 #pragma omp parallel if (!alone)
     {
-        const auto scratch = aligned_floats(use.backward_floats(job));
+        const auto scratch = aligned_floats(use.backward_floats(job, length));
 #pragma omp for schedule(dynamic, 1)
         for (Index t = 0; t < heads * parts; ++t) {
             // Under a causal mask the last rows see most: they come first.

@@ -49,6 +49,8 @@ struct Task {
     Index key_begin, key_end;
     float* partial; // decode: (count, Dv + 2): largest logit, sum of weights, weighted sum of v
                     // backward: what the rows add to the head's dk and dv, in the kernels' own layout
+    const float* packed =
+        nullptr; // attend: the head's keys and values as `pack` lays them; else they are read as they lie
 };
 
 /// Rows of a task at the most, in tiles (vectors of queries, side by side): 8.
@@ -56,17 +58,21 @@ constexpr Index most_tiles = 8;
 
 /// One instruction set's kernels. `scratch` is aligned to 64 bytes and holds what the function beside says.
 struct Kernels {
-    Index tile; // rows
+    Index tile;  // rows
+    Index block; // keys
+    /// Lays a task's keys, one block, at their place in `packed`, packed_floats long; `space` (block, max(D, Dv)).
+    void (*pack)(const Job&, const Task&, float* packed, float* space);
+    std::size_t (*packed_floats)(const Job&);
     /// Writes the task's rows. Those whose result is not finite are true in `unsure` (count).
     void (*attend)(const Job&, const Task&, float* scratch, bool* unsure);
     std::size_t (*attend_floats)(const Job&, Index rows);
-    /// Fills the task's `partial`.
+    /// Fills the `partial` of a task of at most 4 rows.
     void (*decode)(const Job&, const Task&, float* scratch);
-    std::size_t (*decode_floats)(const Job&, Index rows);
+    std::size_t (*decode_floats)(const Job&);
     Index stripe; // rows that the backward pass takes together
     /// Writes dq of the task's rows, and fills its `partial`, partial_floats long.
     void (*backward)(const Job&, const Task&, float* scratch);
-    std::size_t (*backward_floats)(const Job&);
+    std::size_t (*backward_floats)(const Job&, Index rows);
     std::size_t (*partial_floats)(const Job&);
     /// Writes dk and dv of the task's keys, from the `count` partials of its head.
     void (*join)(const Job&, const Task&, const float* partials, Index count);

@@ -21,6 +21,7 @@ template <int MR, int NR> HWY_INLINE void clear(V (&sum)[MR][NR]) {
 /// sum[m][n] += Σ_x a[m * a_row + x * a_step] · vector n of b at x; b (steps, NR * N).
 template <int MR, int NR> HWY_INLINE void accumulate(const float* HWY_RESTRICT a, Index a_row, Index a_step,
                                                      const float* HWY_RESTRICT b, Index steps, V (&sum)[MR][NR]) {
+#pragma GCC unroll 4 // or the end of 64 steps is mispredicted each time: an eighth of a product's time
     for (Index x = 0; x < steps; ++x, a += a_step, b += NR * N) {
         V column[NR];
 #pragma GCC unroll 3
@@ -40,20 +41,32 @@ template <int MR, int NR> HWY_INLINE void product(const float* HWY_RESTRICT a, I
     accumulate<MR, NR>(a, a_row, a_step, b, steps, sum);
 }
 
-/// 2^(x c) for x c <= 0. The product is never rounded: it enters two fused operations. Below 2^-126 it is 0.
+/// A factor in two parts: rounded to one float it would stretch every exponent alike.
+struct Exponent {
+    V high, low;
+};
+
+/// By what products' differences become exponents of 2: the scale's size times log2 e.
+HWY_INLINE Exponent exponent_of(float scale) {
+    const double factor = scale == 0 ? 1.0 : std::abs(static_cast<double>(scale)) * 1.4426950408889634;
+    const auto high = static_cast<float>(factor);
+    return {hn::Set(lanes, high), hn::Set(lanes, static_cast<float>(factor - static_cast<double>(high)))};
+}
+
+/// 2^(x c) for x c <= 0. The product is never rounded: it enters fused operations. Below 2^-126 it is 0.
 /// Relative error 2.6e-9 (degree 6 through the Chebyshev points of [-1/2, 1/2]) beside the rounding of its steps.
-HWY_INLINE V exp2_of_product(V x, V c) {
+HWY_INLINE V exp2_of_product(V x, const Exponent& c) {
     const hn::RebindToSigned<Lanes> integers;
     const V magic = hn::Set(lanes, 12582912.0f); // 1.5 · 2^23: adding it rounds to an integer
-    const V shifted = hn::MulAdd(x, c, magic);
-    const V rest = hn::MulSub(x, c, hn::Sub(shifted, magic));
-    V p = hn::Set(lanes, 1.5461444698e-4f);
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 1.3400428178e-3f));
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 9.6180566785e-3f));
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 5.5503272267e-2f));
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 2.4022650922e-1f));
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 6.9314720670e-1f));
-    p = hn::MulAdd(p, rest, hn::Set(lanes, 1.0f));
+    const V shifted = hn::MulAdd(x, c.high, magic);
+    const V rest = hn::MulAdd(x, c.low, hn::MulSub(x, c.high, hn::Sub(shifted, magic)));
+    // Even and odd powers apart: a shorter chain keeps more exponentials in flight than Horner's.
+    const V square = hn::Mul(rest, rest);
+    const V c12 = hn::MulAdd(hn::Set(lanes, 2.4022650922e-1f), rest, hn::Set(lanes, 6.9314720670e-1f));
+    const V c34 = hn::MulAdd(hn::Set(lanes, 9.6180566785e-3f), rest, hn::Set(lanes, 5.5503272267e-2f));
+    const V c56 = hn::MulAdd(hn::Set(lanes, 1.5461444698e-4f), rest, hn::Set(lanes, 1.3400428178e-3f));
+    const V slope = hn::MulAdd(hn::MulAdd(c56, square, c34), square, c12);
+    const V p = hn::MulAdd(slope, rest, hn::Set(lanes, 1.0f));
     const auto power = hn::ShiftLeft<23>(hn::BitCast(integers, shifted));
     const V scaled = hn::BitCast(lanes, hn::Add(hn::BitCast(integers, p), power));
     // NaN is not below: it stays, and is found in the result.

@@ -11,14 +11,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 // clang-format off
 #include "micro.hpp"
 #include "rows.hpp"
+#include "pack.hpp"
 #include "attend.hpp"
 #include "decode.hpp"
 #include "backward.hpp"
 // clang-format on
 
 Kernels kernels() {
-    return {wide * N,    attend,   attend_floats,   decode,         decode_floats,
-            stripe_rows, backward, backward_floats, partial_floats, join};
+    return {wide * N,      key_block,   pack,     packed_floats,   attend,         attend_floats, decode,
+            decode_floats, stripe_rows, backward, backward_floats, partial_floats, join};
 }
 
 } // namespace HWY_NAMESPACE
