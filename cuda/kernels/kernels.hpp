@@ -44,8 +44,8 @@ void sdpa_forward(int version, const Sdpa<float>& problem, View<float> out, floa
 
 /// The same on tensor cores, from 16-bit storage, kept as bits. Scores and sums are float32; weights are rounded to the
 /// storage type before they meet v, and their sum is that of the rounded ones. k and v must be finite, behind a mask
-/// too. Half needs compute capability 7.0, bfloat16 8.0; width 128 and above 64 KiB, width 256 more shared memory than
-/// 7.5 has. Version 1.
+/// too. Half needs compute capability 7.0, bfloat16 8.0, and heads wider than 128 more shared memory than 7.5 has.
+/// Version 1.
 void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& problem, View<float> out,
                      cudaStream_t stream);
 /// The result rounded once, to the storage type.

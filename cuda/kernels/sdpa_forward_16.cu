@@ -45,8 +45,14 @@ __device__ void stage16(T* to, int count, const Rows<const T>& from, int first, 
     }
 }
 
-template <class T, class Out, int width, int keys> __global__ void __launch_bounds__(threads)
-    sdpa_forward_16_kernel1(Sdpa<T> problem, View<Out> output) {
+/// Where the result goes: the one whose data is not null. (A kernel for each would double their number.)
+template <class T> struct Output {
+    View<float> wide;
+    View<T> stored;
+};
+
+template <class T, int width, int keys> __global__ void __launch_bounds__(threads)
+    sdpa_forward_16_kernel1(Sdpa<T> problem, Output<T> output) {
     if constexpr (!has_products<T>) {
         __trap();
     } else {
@@ -68,7 +74,8 @@ template <class T, class Out, int width, int keys> __global__ void __launch_boun
         const int h = blockIdx.y, b = blockIdx.z, kv = h / (s.q_heads / s.kv_heads);
         const int first_row = blockIdx.x * rows, i = first_row + warp * 16 + row;
         const Rows<const T> q(problem.q, b, h), k(problem.k, b, kv), v(problem.v, b, kv);
-        const Rows<Out> out(output, b, h);
+        const Rows<float> wide(output.wide, b, h);
+        const Rows<T> stored(output.stored, b, h);
         const Allowed allowed(problem, b, h);
         const int end = allowed.end(min(s.lq, first_row + rows) - 1); // of the block: all must come to the barriers
         stage16<width>(queries, rows, q, first_row, s.lq, s.d);
@@ -145,15 +152,20 @@ template <class T, class Out, int width, int keys> __global__ void __launch_boun
             __syncwarp();
             for (int e = 0; e < 8; ++e) {
                 const int c = n * 16 + 2 * e + half;
-                if (i < s.lq && c < s.dv) out(i, c) = Out(sum != 0.0f ? factors[row * 16 + 2 * e + half] / sum : 0.0f);
+                if (i >= s.lq || c >= s.dv) continue;
+                const float value = sum != 0.0f ? factors[row * 16 + 2 * e + half] / sum : 0.0f;
+                if (output.wide.data != nullptr)
+                    wide(i, c) = value;
+                else
+                    stored(i, c) = T(value);
             }
         }
     }
 }
 
-template <class T, class Out, int width, int keys>
-void launch1(const Sdpa<T>& problem, View<Out> out, cudaStream_t stream) {
-    const auto kernel = sdpa_forward_16_kernel1<T, Out, width, keys>;
+template <class T, int width, int keys>
+void launch1(const Sdpa<T>& problem, const Output<T>& out, cudaStream_t stream) {
+    const auto kernel = sdpa_forward_16_kernel1<T, width, keys>;
     constexpr int lead = lead_of<width>, slead = score_lead<keys>;
     constexpr size_t bytes = lead * (rows + 2 * keys) * sizeof(__half) + slead * rows * sizeof(float);
     if (bytes > 48 * 1024)
@@ -168,16 +180,16 @@ template <class To, class From> View<To> as(const View<From>& view) {
     return {reinterpret_cast<To*>(view.data), view.batch, view.head, view.row, view.column};
 }
 
-template <class T, class Out> void forward(const Sdpa<std::uint16_t>& bits, View<Out> out, cudaStream_t stream) {
+template <class T> void forward(const Sdpa<std::uint16_t>& bits, const Output<T>& out, cudaStream_t stream) {
     const Sdpa<T> problem{bits.shape, as<const T>(bits.q), as<const T>(bits.k), as<const T>(bits.v),
                           bits.mask,  bits.scale,          bits.causal};
     const int width = max(bits.shape.d, bits.shape.dv);
     if (width <= 64)
-        launch1<T, Out, 64, 64>(problem, out, stream);
+        launch1<T, 64, 64>(problem, out, stream);
     else if (width <= 128)
-        launch1<T, Out, 128, 32>(problem, out, stream);
+        launch1<T, 128, 32>(problem, out, stream);
     else
-        launch1<T, Out, 256, 32>(problem, out, stream);
+        launch1<T, 256, 32>(problem, out, stream);
 }
 
 bool can_start(int version, Format format, const Sdpa<std::uint16_t>& problem) {
@@ -196,18 +208,18 @@ void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& prob
                      cudaStream_t stream) {
     if (!can_start(version, format, problem)) return;
     if (format == Format::half)
-        forward<__half>(problem, out, stream);
+        forward<__half>(problem, {out, {}}, stream);
     else
-        forward<__nv_bfloat16>(problem, out, stream);
+        forward<__nv_bfloat16>(problem, {out, {}}, stream);
 }
 
 void sdpa_forward_16(int version, Format format, const Sdpa<std::uint16_t>& problem, View<std::uint16_t> out,
                      cudaStream_t stream) {
     if (!can_start(version, format, problem)) return;
     if (format == Format::half)
-        forward<__half>(problem, as<__half>(out), stream);
+        forward<__half>(problem, {{}, as<__half>(out)}, stream);
     else
-        forward<__nv_bfloat16>(problem, as<__nv_bfloat16>(out), stream);
+        forward<__nv_bfloat16>(problem, {{}, as<__nv_bfloat16>(out)}, stream);
 }
 
 } // namespace assay::kernels
