@@ -70,7 +70,7 @@ Array Array::of(Dtype dtype, Index extents, std::span<const double> values) {
     Array array = zeros(dtype, std::move(extents));
     if (static_cast<std::int64_t>(values.size()) != array.size())
         throw std::logic_error("as many values as elements, please");
-    for (std::size_t i = 0; i < values.size(); ++i) store(dtype, array.storage.data() + i * size_of(dtype), values[i]);
+    store_all(dtype, array.storage.data(), values);
     return array;
 }
 

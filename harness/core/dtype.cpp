@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <assay/half.hpp>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -35,6 +36,13 @@ template <class T> void write(std::byte* bytes, T value) { std::memcpy(bytes, &v
 
 /// Rounds `value` to `mantissa` explicit bits with least exponent `least` (of the smallest normal), ties to even.
 double round_to(double value, int mantissa, int least) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const int biased = static_cast<int>(bits >> 52 & 0x7ff);
+    if (biased - 1023 >= least && biased != 0x7ff) { // normal before and after: a carry goes into the exponent
+        const int drop = 52 - mantissa;
+        const std::uint64_t half = (std::uint64_t{1} << (drop - 1)) - 1 + (bits >> drop & 1);
+        return std::bit_cast<double>((bits + half) >> drop << drop);
+    }
     if (value == 0 || !std::isfinite(value)) return value;
     const int exponent = std::max(std::ilogb(value), least);
     const double unit = std::ldexp(1.0, exponent - mantissa);
@@ -84,6 +92,35 @@ void store(Dtype dtype, std::byte* bytes, double value) {
     case Dtype::i32: return write(bytes, saturated<std::int32_t>(value));
     case Dtype::i64: return write(bytes, saturated<std::int64_t>(value));
     }
+}
+
+void store_all(Dtype dtype, std::byte* bytes, std::span<const double> values) {
+    const auto each = [&](auto converted) {
+        for (const double value : values) {
+            write(bytes, converted(value));
+            bytes += sizeof(converted(value));
+        }
+    };
+    switch (dtype) {
+    case Dtype::f32: return each([](double value) { return static_cast<float>(value); });
+    case Dtype::f64: return each([](double value) { return value; });
+    case Dtype::f16: return each(half_bits);
+    case Dtype::bf16: return each(bfloat16_bits);
+    case Dtype::boolean: return each([](double value) { return static_cast<std::uint8_t>(value != 0 ? 1 : 0); });
+    case Dtype::i32: return each(saturated<std::int32_t>);
+    case Dtype::i64: return each(saturated<std::int64_t>);
+    }
+}
+
+double as_stored(Dtype dtype, double value) {
+    switch (dtype) {
+    case Dtype::f32: return static_cast<double>(static_cast<float>(value));
+    case Dtype::f64: return value;
+    default: break;
+    }
+    std::array<std::byte, 8> bytes{};
+    store(dtype, bytes.data(), value);
+    return load(dtype, bytes.data());
 }
 
 // A value already rounded to the type's own precision converts through float32 exactly.

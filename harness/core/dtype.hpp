@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace assay {
@@ -28,6 +29,10 @@ double load(Dtype dtype, const std::byte* bytes);
 /// Stores `value` rounded to nearest, ties to even; NaN and infinities are kept where the type has them.
 /// Integers round to nearest and saturate; bool is value != 0.
 void store(Dtype dtype, std::byte* bytes, double value);
+/// The same for values that lie one after another, without asking for the type at each.
+void store_all(Dtype dtype, std::byte* bytes, std::span<const double> values);
+/// What load gives after store.
+double as_stored(Dtype dtype, double value);
 
 /// float64 to float16/bfloat16 in one rounding (by way of float32 would round twice).
 std::uint16_t half_bits(double value);

@@ -79,7 +79,10 @@ Finding shape_finding(const Outputs& got, const Truth& truth) {
     return finding;
 }
 
-void compare_one(const Array& array, const Truth& truth, const Outputs* plain, std::vector<Finding>& findings) {
+enum class Wanted { all, kinds };
+
+void compare_one(const Array& array, const Truth& truth, const Outputs* plain, Wanted wanted,
+                 std::vector<Finding>& findings) {
     const std::vector<double> got = elements_of(array);
     std::vector<Standing> standing(got.size());
     bool wrong = false;
@@ -118,12 +121,24 @@ void compare_one(const Array& array, const Truth& truth, const Outputs* plain, s
         }
         finding.wrong = count;
         finding.total = static_cast<std::int64_t>(got.size());
-        if (!truth.extents.empty()) finding.place = place_of(truth.name, truth.extents, standing, kind);
-        if (!drawn && !truth.extents.empty())
-            finding.map = map_of(truth.extents, standing); // one picture shows all kinds
+        const bool shown = wanted == Wanted::all && !truth.extents.empty();
+        if (shown) finding.place = place_of(truth.name, truth.extents, standing, kind);
+        if (shown && !drawn) finding.map = map_of(truth.extents, standing); // one picture shows all kinds
         drawn = true;
         findings.push_back(std::move(finding));
     }
+}
+
+std::vector<Finding> compare_all(const Outputs& got, const Truths& truths, const Outputs* plain, Wanted wanted) {
+    std::vector<Finding> findings;
+    for (const Truth& truth : truths) {
+        const Array* array = fitting(got, truth);
+        if (array == nullptr)
+            findings.push_back(shape_finding(got, truth));
+        else
+            compare_one(*array, truth, plain, wanted, findings);
+    }
+    return findings;
 }
 
 } // namespace
@@ -134,26 +149,41 @@ bool is_unset(const Truth& truth, double got) {
 }
 
 std::vector<Finding> compare(const Outputs& got, const Truths& truths, const Outputs* plain) {
-    std::vector<Finding> findings;
-    for (const Truth& truth : truths) {
-        const Array* array = fitting(got, truth);
-        if (array == nullptr)
-            findings.push_back(shape_finding(got, truth));
-        else
-            compare_one(*array, truth, plain, findings);
-    }
+    std::vector<Finding> findings = compare_all(got, truths, plain, Wanted::all);
     if (!findings.empty() && findings.front().note.empty() && is_invalid_input(truths))
         findings.front().note = "The input is invalid: every item is to stay unset.";
     return findings;
+}
+
+std::vector<Finding> find_wrong(const Outputs& got, const Truths& truths) {
+    return compare_all(got, truths, nullptr, Wanted::kinds);
 }
 
 bool agrees(const Outputs& got, const Truths& truths) {
     for (const Truth& truth : truths) {
         const Array* array = fitting(got, truth);
         if (array == nullptr) return false;
-        const std::vector<double> values = elements_of(*array);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (stand(values[i], truth.value[i], truth.bound[i]) != Standing::right) return false;
+        std::size_t i = 0;
+        const auto right = [&](double value) {
+            const bool stands = stand(value, truth.value[i], truth.bound[i]) == Standing::right;
+            ++i;
+            return stands;
+        };
+        if (!while_elements(*array, right)) return false;
+    }
+    return true;
+}
+
+bool agrees_when_stored(const Truths& answer, const Truths& truths) {
+    for (std::size_t k = 0; k < truths.size(); ++k) {
+        const Truth& truth = truths[k];
+        const auto named = [&](const Truth& one) { return one.name == truth.name; };
+        const auto found = k < answer.size() && named(answer[k]) ? answer.begin() + static_cast<std::ptrdiff_t>(k)
+                                                                 : std::find_if(answer.begin(), answer.end(), named);
+        if (found == answer.end() || found->extents != truth.extents) return false;
+        for (std::size_t i = 0; i < truth.value.size(); ++i)
+            if (stand(as_stored(found->dtype, found->value[i]), truth.value[i], truth.bound[i]) != Standing::right)
+                return false;
     }
     return true;
 }

@@ -15,8 +15,13 @@ namespace assay {
 /// place.
 std::vector<Finding> compare(const Outputs& got, const Truths& truths, const Outputs* plain = nullptr);
 
+/// The same without what is only read by people: place, map, note and plain error stay empty.
+std::vector<Finding> find_wrong(const Outputs& got, const Truths& truths);
+
 /// True where compare would find nothing; stops at the first wrong element.
 bool agrees(const Outputs& got, const Truths& truths);
+/// Whether an oracle's answer, rounded to the outputs' dtypes, agrees: without making these outputs.
+bool agrees_when_stored(const Truths& answer, const Truths& truths);
 
 /// A result's item that still holds what the contract's header put there (contract/assay/unset.hpp).
 bool is_unset(const Truth& truth, double got);

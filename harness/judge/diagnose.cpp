@@ -27,30 +27,55 @@ std::vector<Values> values_of(const Outputs& got, const Truths& truths) {
     return all;
 }
 
-/// True where every value lies within the bound of `wrong`. `finite`: elements matched that are numbers.
-bool matches(const std::vector<Values>& got, const Truths& wrong, bool& finite) {
+/// One element of one output.
+struct Spot {
+    std::size_t output = 0, element = 0;
+};
+
+/// The first element that is not right; where there is none, the first of all.
+Spot first_wrong(const std::vector<Values>& got, const Truths& truth) {
+    for (std::size_t k = 0; k < got.size(); ++k)
+        for (std::size_t i = 0; i < got[k].value.size(); ++i)
+            if (stand(got[k].value[i], truth[k].value[i], truth[k].bound[i]) != Standing::right) return {k, i};
+    return {};
+}
+
+/// True where every value lies within the bound of `wrong`. `finite`: elements matched that are numbers. `spot` is held
+/// against it first: where an answer is wrong, nearly every mistake but its own says something else.
+bool matches(const std::vector<Values>& got, const Truths& wrong, Spot spot, bool& finite) {
     if (got.size() != wrong.size()) return false;
+    const auto right = [&](std::size_t k, std::size_t i) {
+        return stand(got[k].value[i], wrong[k].value[i], wrong[k].bound[i]) == Standing::right;
+    };
+    if (spot.output < got.size() && spot.element < got[spot.output].value.size() &&
+        spot.element < wrong[spot.output].value.size() && !right(spot.output, spot.element))
+        return false;
+    // Numbers first: names and extents are the same but for answers of another kind.
     for (std::size_t k = 0; k < got.size(); ++k) {
-        if (got[k].name != wrong[k].name || got[k].extents != wrong[k].extents) return false;
+        if (got[k].value.size() != wrong[k].value.size()) return false;
         for (std::size_t i = 0; i < got[k].value.size(); ++i) {
-            if (stand(got[k].value[i], wrong[k].value[i], wrong[k].bound[i]) != Standing::right) return false;
+            if (!right(k, i)) return false;
             finite = finite || std::isfinite(got[k].value[i]);
         }
     }
+    for (std::size_t k = 0; k < got.size(); ++k)
+        if (got[k].name != wrong[k].name || got[k].extents != wrong[k].extents) return false;
     return true;
 }
 
-double larger(double a, double b) { return std::max(a, b); }
-double sum(double a, double b) { return a + b; }
+constexpr auto larger = [](double a, double b) { return std::max(a, b); };
+constexpr auto sum = [](double a, double b) { return a + b; };
 
 /// True where the two differ somewhere by more than `allowed` makes of both bounds.
-bool differ_somewhere(const Truths& a, const Truths& b, double (*allowed)(double, double)) {
+template <class Allowed> bool differ_somewhere(const Truths& a, const Truths& b, Allowed allowed) {
     if (a.size() != b.size()) return true;
     for (std::size_t k = 0; k < a.size(); ++k) {
-        if (a[k].name != b[k].name || a[k].extents != b[k].extents) return true;
+        if (a[k].value.size() != b[k].value.size()) return true;
         for (std::size_t i = 0; i < a[k].value.size(); ++i)
             if (differ(a[k].value[i], b[k].value[i], allowed(a[k].bound[i], b[k].bound[i]))) return true;
     }
+    for (std::size_t k = 0; k < a.size(); ++k)
+        if (a[k].name != b[k].name || a[k].extents != b[k].extents) return true;
     return false;
 }
 
@@ -164,11 +189,12 @@ void Diagnoser::add_failing(const Problem& problem, const Outputs& got, const Tr
         return;
     }
     state.patterns.add(problem, got, truth, previous);
+    const Spot spot = first_wrong(values, truth);
     state.filter([&](std::size_t at) {
         const std::optional<Truths>& wrong = state.wrong(problem, state.alive[at]);
         if (!wrong) return true;
         bool finite = false;
-        if (!matches(values, *wrong, finite) || !differ_somewhere(*wrong, truth, larger)) return false;
+        if (!matches(values, *wrong, spot, finite) || !differ_somewhere(*wrong, truth, larger)) return false;
         state.made[at] = 1;
         if (finite) state.numbers[at] = 1;
         return true;
@@ -213,7 +239,7 @@ void Diagnoser::narrow(const Problem& problem, const Outputs& got) {
         const std::optional<Truths>& wrong = state.wrong(problem, state.alive[at]);
         if (!wrong) continue;
         bool finite = false;
-        out[at] = matches(values_of(got, *wrong), *wrong, finite) ? 0 : 1;
+        out[at] = matches(values_of(got, *wrong), *wrong, {}, finite) ? 0 : 1;
         some = some || out[at] == 0;
     }
     if (some) state.filter([&](std::size_t at) { return out[at] == 0; });

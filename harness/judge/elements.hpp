@@ -6,9 +6,14 @@
 #include "core/problem.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 namespace assay {
+
+/// Calls right(value) for the elements in row-major order, as float64, until it is false; true where it never was. What
+/// lies in memory one after another is read where it lies: most answers are held against a truth once and dropped.
+template <class Right> bool while_elements(const Array& array, Right right);
 
 /// All elements of `array` in row-major order of the index, as float64: Array::values without a call an element.
 std::vector<double> elements_of(const Array& array);
@@ -41,6 +46,22 @@ inline bool differ(double a, double b, double allowed) {
     if (std::isfinite(a) && std::isfinite(b)) return !(std::fabs(a - b) <= allowed);
     if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
     return a != b;
+}
+
+template <class Right> bool while_elements(const Array& array, Right right) {
+    const auto each = [&]<class Stored>(Stored stored) {
+        const std::byte* from = array.storage.data() + static_cast<std::size_t>(array.offset) * sizeof stored;
+        for (std::int64_t left = array.size(); left > 0; --left, from += sizeof stored) {
+            std::memcpy(&stored, from, sizeof stored);
+            if (!right(static_cast<double>(stored))) return false;
+        }
+        return true;
+    };
+    if (array.is_contiguous() && array.dtype == Dtype::f32) return each(float{});
+    if (array.is_contiguous() && array.dtype == Dtype::f64) return each(double{});
+    for (const double value : elements_of(array))
+        if (!right(value)) return false;
+    return true;
 }
 
 } // namespace assay

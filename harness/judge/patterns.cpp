@@ -19,11 +19,14 @@ bool all_finite(const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-/// Makes the claims of one output, most telling first.
+/// Makes the claims of one output, most telling first. `wanted` (null = all): claims that an earlier output made;
+/// others would be dropped again, and a thousand outputs are read for one that is told.
 class Reading {
   public:
-    Reading(const Problem& problem, const Truth& truth, const std::vector<double>& got, const Array* previous)
-        : problem_(problem), truth_(truth), previous_(previous), seen_{truth.extents, got, truth.value, truth.bound} {}
+    Reading(const Problem& problem, const Truth& truth, const std::vector<double>& got, const Array* previous,
+            const std::vector<Patterns::Claim>* wanted)
+        : problem_(problem), truth_(truth), previous_(previous),
+          wanted_(wanted), seen_{truth.extents, got, truth.value, truth.bound} {}
 
     std::vector<Patterns::Claim> claims() {
         if (all_finite(seen_.got) && all_finite(seen_.truth)) {
@@ -40,74 +43,93 @@ class Reading {
     const Problem& problem_;
     const Truth& truth_;
     const Array* previous_;
+    const std::vector<Patterns::Claim>* wanted_;
     Seen seen_;
     std::vector<Patterns::Claim> claims_;
 
-    void claim(int evidence, std::string id, std::string detail, double constant, std::string sentence) {
-        if (evidence >= 0)
-            claims_.push_back({std::move(id), std::move(detail), constant, std::move(sentence), evidence});
+    bool wanted(std::string_view id) const {
+        return wanted_ == nullptr || std::any_of(wanted_->begin(), wanted_->end(),
+                                                 [&](const Patterns::Claim& claim) { return claim.id == id; });
+    }
+
+    void enter(int evidence, const char* id, std::string detail, double constant, std::string sentence) {
+        claims_.push_back({id, std::move(detail), constant, std::move(sentence), evidence});
     }
 
     void copies() {
-        claim(is_zero(seen_), "pattern:zero", "", 0, "your output is 0 everywhere");
-        for (const Field& field : problem_.fields)
-            if (const auto* input = std::get_if<Array>(&field.value))
-                claim(is_equal_to(seen_, *input), "pattern:input", field.name, 0,
-                      "your output is the input " + field.name);
-        if (previous_ != nullptr)
-            claim(is_equal_to(seen_, *previous_), "pattern:previous", "", 0,
-                  "your output is the one of the case before, as where something is kept between calls");
+        if (wanted("pattern:zero"))
+            if (const int evidence = is_zero(seen_); evidence >= 0)
+                enter(evidence, "pattern:zero", "", 0, "your output is 0 everywhere");
+        if (wanted("pattern:input"))
+            for (const Field& field : problem_.fields)
+                if (const auto* input = std::get_if<Array>(&field.value))
+                    if (const int evidence = is_equal_to(seen_, *input); evidence >= 0)
+                        enter(evidence, "pattern:input", field.name, 0, "your output is the input " + field.name);
+        if (previous_ != nullptr && wanted("pattern:previous"))
+            if (const int evidence = is_equal_to(seen_, *previous_); evidence >= 0)
+                enter(evidence, "pattern:previous", "", 0,
+                      "your output is the one of the case before, as where something is kept between calls");
     }
 
     void orders() {
         const std::size_t rank = truth_.extents.size();
-        if (rank < 2 || rank > 4) return;
+        if (rank < 2 || rank > 4 || !wanted("pattern:transposed")) return;
         std::vector<std::size_t> order(rank);
         std::iota(order.begin(), order.end(), std::size_t{0});
         while (std::next_permutation(order.begin(), order.end()))
-            claim(is_transposed(seen_, order), "pattern:transposed", fmt::format("{}", fmt::join(order, ", ")), 0,
-                  fmt::format("your output holds the right values, written with its axes in the order ({})",
-                              fmt::join(order, ", ")));
+            if (const int evidence = is_transposed(seen_, order); evidence >= 0)
+                enter(evidence, "pattern:transposed", fmt::format("{}", fmt::join(order, ", ")), 0,
+                      fmt::format("your output holds the right values, written with its axes in the order ({})",
+                                  fmt::join(order, ", ")));
     }
 
     void factors() {
-        const double ratio = factor_of(seen_, 0, seen_.size());
-        if (std::isfinite(ratio) && ratio != 0 && std::fabs(ratio - 1) > 1e-3)
-            claim(is_scaled(seen_, 0, seen_.size(), ratio), "pattern:ratio", "", ratio,
-                  fmt::format("your output is {:.4g} times the right one", ratio));
+        if (wanted("pattern:ratio"))
+            if (const double ratio = factor_of(seen_, 0, seen_.size());
+                std::isfinite(ratio) && ratio != 0 && std::fabs(ratio - 1) > 1e-3)
+                if (const int evidence = is_scaled(seen_, 0, seen_.size(), ratio); evidence >= 0)
+                    enter(evidence, "pattern:ratio", "", ratio,
+                          fmt::format("your output is {:.4g} times the right one", ratio));
         double shift = 0;
-        const int evidence = is_offset(seen_, shift);
-        claim(evidence, "pattern:offset", "", shift, fmt::format("your output is the right one plus {:.4g}", shift));
-        if (truth_.extents.size() >= 2)
-            claim(
-                is_scaled_by_row(seen_), "pattern:row-scale", "", 0,
-                "each row of your output is the right one times a factor of its own, as where weights do not sum to 1");
+        if (wanted("pattern:offset"))
+            if (const int evidence = is_offset(seen_, shift); evidence >= 0)
+                enter(evidence, "pattern:offset", "", shift,
+                      fmt::format("your output is the right one plus {:.4g}", shift));
+        if (truth_.extents.size() >= 2 && wanted("pattern:row-scale"))
+            if (const int evidence = is_scaled_by_row(seen_); evidence >= 0)
+                enter(evidence, "pattern:row-scale", "", 0,
+                      "each row of your output is the right one times a factor of its own, as where weights do not sum "
+                      "to 1");
     }
 
     void precisions() {
         if (truth_.dtype != Dtype::f32 && truth_.dtype != Dtype::f64) return;
-        for (const Precision& precision : lower_precisions) {
-            const std::string name(name_of(precision.dtype));
-            claim(
-                is_rounded(seen_, precision), "pattern:rounded", name, 0,
-                fmt::format("every element of your output is a {} number, as where it was rounded to {}", name, name));
-        }
-        for (const Precision& precision : lower_precisions) {
-            const std::string name(name_of(precision.dtype));
-            claim(
-                is_imprecise(seen_, precision), "pattern:precision", name, 0,
-                fmt::format("the errors of your output are as large as {}'s rounding, as where something was computed "
-                            "in {}",
-                            name, name));
-        }
+        for (const Precision& precision : lower_precisions)
+            if (wanted("pattern:rounded"))
+                if (const int evidence = is_rounded(seen_, precision); evidence >= 0) {
+                    const std::string name(name_of(precision.dtype));
+                    enter(evidence, "pattern:rounded", name, 0,
+                          fmt::format("every element of your output is a {} number, as where it was rounded to {}",
+                                      name, name));
+                }
+        for (const Precision& precision : lower_precisions)
+            if (wanted("pattern:precision"))
+                if (const int evidence = is_imprecise(seen_, precision); evidence >= 0) {
+                    const std::string name(name_of(precision.dtype));
+                    enter(evidence, "pattern:precision", name, 0,
+                          fmt::format("the errors of your output are as large as {}'s rounding, as where something was "
+                                      "computed in {}",
+                                      name, name));
+                }
     }
 
     void beginnings() {
+        if (!wanted("pattern:from-index")) return;
         for (std::size_t axis = 0; axis < truth_.extents.size(); ++axis) {
             int wrong = 0;
             const std::int64_t first = first_wrong(seen_, axis, wrong);
             if (first < 2) continue; // one index that is right is no pattern
-            claim(wrong, "pattern:from-index", fmt::format("{} {} {}", truth_.name, axis, first), 0,
+            enter(wrong, "pattern:from-index", fmt::format("{} {} {}", truth_.name, axis, first), 0,
                   fmt::format("{} is right before index {} of axis {} and wrong from there on", truth_.name, first,
                               axis));
         }
@@ -137,7 +159,8 @@ void Patterns::keep_shared(std::vector<Claim> claims) {
 void Patterns::add_unreadable() { keep_shared({}); }
 
 void Patterns::add(const Problem& problem, const Outputs& got, const Truths& truths, const Outputs* previous) {
-    bool some_right = false; // and not 0: then the answer is not 0 everywhere
+    if (begun_ && held_.empty()) return; // none can come back
+    bool some_right = false;             // and not 0: then the answer is not 0 everywhere
     for (const Truth& truth : truths) {
         const Array* array = got.find(truth.name);
         if (array == nullptr) return add_unreadable();
@@ -149,8 +172,8 @@ void Patterns::add(const Problem& problem, const Outputs& got, const Truths& tru
             some_right = some_right || std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
             continue;
         }
-        keep_shared(
-            Reading(problem, truth, values, previous != nullptr ? previous->find(truth.name) : nullptr).claims());
+        const Array* before = previous != nullptr ? previous->find(truth.name) : nullptr;
+        keep_shared(Reading(problem, truth, values, before, begun_ ? &held_ : nullptr).claims());
     }
     if (some_right) std::erase_if(held_, [](const Claim& claim) { return claim.id == "pattern:zero"; });
 }

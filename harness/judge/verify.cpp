@@ -107,7 +107,7 @@ class Verification {
                 }
                 if (exercise_.valid && !exercise_.valid(*right.problem))
                     fault(fmt::format("case {} breaks the contract's own preconditions", one.id));
-                if (!agrees(rounded(*right.truth), *right.truth)) {
+                if (!agrees_when_stored(*right.truth, *right.truth)) {
                     fault(fmt::format("case {} rejects the right answer, rounded to the output's dtype", one.id));
                     result_.right_oracle_passes = false;
                 }
@@ -138,7 +138,7 @@ class Verification {
             wrong_.emplace_back();
             for (std::size_t i = 0; i < candidates_.size(); ++i) {
                 std::optional<Truths> wrong = ask_oracle(*asking, candidates_[i]);
-                const bool rejects = wrong && !agrees(rounded(*wrong), *asking->truth);
+                const bool rejects = wrong && !agrees_when_stored(*wrong, *asking->truth);
                 rejected[i].push_back(rejects ? 1 : 0);
                 if (rejects) result_.mistakes[i].killed_by.push_back(asking->one->id);
                 wrong_.back().push_back(std::move(wrong));
@@ -163,7 +163,7 @@ class Verification {
             one.asked.verdict = Verdict::AC;
             if (rejected[at] != 0) {
                 one.asked.verdict = Verdict::WA;
-                one.asked.findings = compare(one.asked.got, *asking.truth);
+                one.asked.findings = find_wrong(one.asked.got, *asking.truth);
                 ++failing;
             }
             evidence.push_back(std::move(one));

@@ -138,24 +138,34 @@ class Pairs {
 
     void play(const Candidate& pair) {
         for (const Level& level : exercise_.levels) {
-            std::vector<Evidence> evidence;
             std::vector<const Asking*> asked; // as check would, which stops after many failing cases
+            std::vector<char> failed;
             int failing = 0;
             for (const Asking& asking : askings_) {
                 if (asking.level != &level || failing == most_failing_cases) continue;
-                Evidence one{asking.level, asking.one->id, asking.problem, asking.truth, {}};
-                one.asked.got = rounded(answer(asking, pair));
-                one.asked.findings = compare(one.asked.got, *asking.truth);
-                one.asked.verdict = one.asked.findings.empty() ? Verdict::AC : Verdict::WA;
-                failing += one.asked.findings.empty() ? 0 : 1;
-                evidence.push_back(std::move(one));
                 asked.push_back(&asking);
+                failed.push_back(agrees_when_stored(answer(asking, pair), *asking.truth) ? 0 : 1);
+                failing += failed.back();
             }
             if (failing == 0) continue;
             ++result_.played;
-            judge(pair, asked, told(pair, evidence));
+            judge(pair, asked, told(pair, evidence_of(pair, asked, failed)));
             return;
         }
+    }
+
+    std::vector<Evidence> evidence_of(const Candidate& pair, const std::vector<const Asking*>& asked,
+                                      const std::vector<char>& failed) {
+        std::vector<Evidence> evidence;
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            const Asking& asking = *asked[i];
+            Evidence one{asking.level, asking.one->id, asking.problem, asking.truth, {}};
+            one.asked.got = rounded(answer(asking, pair));
+            one.asked.verdict = failed[i] != 0 ? Verdict::WA : Verdict::AC;
+            if (failed[i] != 0) one.asked.findings = find_wrong(one.asked.got, *asking.truth);
+            evidence.push_back(std::move(one));
+        }
+        return evidence;
     }
 
     std::vector<Diagnosis> told(const Candidate& pair, const std::vector<Evidence>& evidence) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 using namespace assay;
 
@@ -82,4 +83,28 @@ TEST_CASE("integers saturate, flags are 0 or 1, NaN does not become a number") {
     CHECK(std::isnan(load(Dtype::f16, raw)));
     CHECK(dtype_from("bfloat16") == Dtype::bf16);
     CHECK_FALSE(dtype_from("fp8").has_value());
+}
+
+TEST_CASE("many values are stored as each by itself, and as_stored is what comes back") {
+    Random random(11, "store");
+    std::vector<double> values{0,          -0.0,        1.0 / 3,       65519.999, 65520.0, 1e-8,     -0x1p-25,
+                               0x1.8p-25,  0x1p-14,     1e300,         -1e300,    2.5,     -3.5,     1e12,
+                               1e30,       -1e30,       INFINITY,      -INFINITY, NAN,     0x1p-130, 0x1.ffffffp-15,
+                               0x1.ffcp15, 1 + 0x1p-11, 1 + 0x1.8p-10, 3.4e38};
+    for (int i = 0; i < 20000; ++i)
+        values.push_back(std::ldexp(random.uniform(-1, 1), static_cast<int>(random.integer(-40, 40))));
+    for (int d = 0; d < dtype_count; ++d) {
+        const auto dtype = static_cast<Dtype>(d);
+        std::vector<std::byte> together(values.size() * size_of(dtype));
+        store_all(dtype, together.data(), values);
+        int wrong = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::byte one[8]{};
+            store(dtype, one, values[i]);
+            wrong += std::memcmp(one, together.data() + i * size_of(dtype), size_of(dtype)) != 0;
+            wrong += !same(load(dtype, one), as_stored(dtype, values[i]));
+        }
+        INFO(name_of(dtype));
+        CHECK(wrong == 0);
+    }
 }

@@ -1,7 +1,9 @@
 // Comparing answers with truths: NaN and infinity, worst elements, places, maps.
 #include "catch.hpp"
 
+#include "core/random.hpp"
 #include "judge/compare.hpp"
+#include "judge/oracle_attempt.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -175,4 +177,36 @@ TEST_CASE("one picture a tensor shows every kind", "[judge]") {
     CHECK(findings[0].map == std::vector<std::string>{"axis 0 down, axis 1 across", "N.", "xI"});
     CHECK(findings[1].map.empty());
     CHECK(findings[2].kind == FindingKind::value);
+}
+
+TEST_CASE("an oracle's answer agrees when stored just where its outputs would", "[judge]") {
+    Random random(23, "stored");
+    int agreed = 0;
+    for (int trial = 0; trial < 4000; ++trial) {
+        Truths truths, answers;
+        for (const char* name : {"a", "b"}) {
+            Truth truth{name, {2, 3}, {}, {}, static_cast<Dtype>(random.integer(0, dtype_count - 1))};
+            for (int i = 0; i < 6; ++i) {
+                truth.value.push_back(random.chance(0.05) ? NaN : random.chance(0.05) ? inf : random.uniform(-2, 2));
+                truth.bound.push_back(random.uniform(0, 1.2));
+            }
+            truths.push_back(truth);
+            for (double& value : truth.value) value += random.chance(0.9) ? 0 : random.uniform(-1, 1);
+            answers.push_back(truth);
+        }
+        if (random.chance(0.1)) std::swap(answers[0], answers[1]); // found by name
+        if (random.chance(0.05)) answers[1].extents = {3, 2};
+        if (random.chance(0.05)) answers[0].name = "c";
+        const bool right = agrees(rounded(answers), truths);
+        agreed += right ? 1 : 0;
+        CHECK(agrees_when_stored(answers, truths) == right);
+        const std::vector<Finding> all = compare(rounded(answers), truths),
+                                   kinds = find_wrong(rounded(answers), truths);
+        CHECK(all.empty() == right);
+        REQUIRE(all.size() == kinds.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            CHECK((all[i].kind == kinds[i].kind && all[i].where == kinds[i].where && all[i].wrong == kinds[i].wrong));
+    }
+    CHECK(agreed > 400);
+    CHECK(agreed < 3600);
 }
