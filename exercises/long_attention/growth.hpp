@@ -19,6 +19,10 @@ inline constexpr std::int64_t longest = 100003;
 /// Routes whose memory and time are measured.
 inline constexpr std::array<const char*, 3> growth_routes{"sliding_window", "linear_attention", "window_with_globals"};
 
+std::vector<Growth> growths();
+/// The level by the exponent of time.
+std::vector<SpeedLevel> speed_levels();
+
 /// One head, D = Dv = 2, a window of 4 and 2 global tokens: inputs that do not depend on a seed's luck.
 Problem growth_problem(const std::string& route, std::int64_t length, std::uint64_t seed);
 

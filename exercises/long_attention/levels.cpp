@@ -3,6 +3,7 @@
 #include "contract.hpp"
 #include "core/level.hpp"
 #include "core/registry.hpp"
+#include "growth.hpp"
 #include "oracle.hpp"
 #include "wire/signature.hpp"
 
@@ -46,6 +47,8 @@ ASSAY_EXERCISE(long_attention) {
     exercise.valid = valid;
     exercise.random = random_problem;
     exercise.level_of = level_of;
+    exercise.growths = growths();
+    exercise.speed = speed_levels();
     return exercise;
 }
 

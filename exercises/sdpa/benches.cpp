@@ -108,6 +108,22 @@ std::vector<Bench> benches() {
     return all;
 }
 
+std::vector<Growth> growths() {
+    Growth growth;
+    growth.id = "attention";
+    growth.dimension = "Lq = Lk";
+    growth.beside = "D = 8";
+    growth.lengths = {256, 512, 1024, 2048, 4096};
+    growth.at_once = 3; // some 30 ms with plain code; the longest would take seconds
+    growth.make = [](std::int64_t length, std::uint64_t seed) {
+        return bench("growth", "", {1, 1, 1, length, length, 8, 8}).make(seed);
+    };
+    growth.matrix = "a matrix of scores";
+    growth.matrix_bytes = [](std::int64_t length) { return 4.0 * static_cast<double>(length * length); };
+    growth.otherwise = "scores of all pairs are held at once, where a row of them, or a block, is enough";
+    return {growth};
+}
+
 std::vector<SpeedLevel> speed_levels() {
     SpeedLevel speed;
     speed.id = "speed";

@@ -94,6 +94,7 @@ std::vector<Case> alibi_cases();
 
 /// What it is timed on (benches.cpp).
 std::vector<Bench> benches();
+std::vector<Growth> growths();
 std::vector<SpeedLevel> speed_levels();
 
 /// Level streaming's script: begin, absorb block by block, merge where the problem says so, finish.

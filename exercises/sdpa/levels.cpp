@@ -48,6 +48,7 @@ ASSAY_EXERCISE(sdpa) {
     exercise.random = random_problem;
     exercise.level_of = level_of;
     exercise.benches = benches();
+    exercise.growths = growths();
     exercise.speed = speed_levels();
     return exercise;
 }

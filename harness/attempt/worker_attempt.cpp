@@ -127,6 +127,7 @@ class WorkerAttempt::Impl final : public Caller {
         const double spent = worker_->spent();
         const Outcome<std::vector<double>> results = worker_->call(message(index, body), *found, ranks);
         seconds_ += worker_->spent() - spent;
+        all_seconds_ += worker_->spent() - spent;
         if (!results) {
             printed_ += worker_->take_printed();
             return results.failure();
@@ -169,6 +170,7 @@ class WorkerAttempt::Impl final : public Caller {
     }
 
     std::string take_printed() { return std::exchange(printed_, {}); }
+    double spent() const { return all_seconds_; }
     const std::string& last_words() const { return last_words_; }
 
   private:
@@ -239,7 +241,8 @@ class WorkerAttempt::Impl final : public Caller {
     std::vector<Finding> findings_;
     std::string printed_;
     std::string last_words_;
-    double seconds_ = 0; // of the latest answer's calls
+    double seconds_ = 0;     // of the latest answer's calls
+    double all_seconds_ = 0; // of all calls
     int poison_ = 0;
     bool flush_start_ = false;
     bool crashed_ = false;
@@ -259,6 +262,7 @@ Outcome<std::int64_t> WorkerAttempt::peak_bytes(const Level& level, const Proble
     return impl_->peak_bytes(level, problem);
 }
 std::string WorkerAttempt::printed() { return impl_->take_printed(); }
+double WorkerAttempt::spent() const { return impl_->spent(); }
 const std::string& WorkerAttempt::last_words() const { return impl_->last_words(); }
 
 } // namespace assay

@@ -47,6 +47,9 @@ class WorkerAttempt final : public Attempt {
     Outcome<double> empty_call();
     std::string printed() override;
 
+    /// Seconds by the judge's clock that all calls so far took.
+    double spent() const;
+
     /// Everything the last ended worker wrote to standard error, for a sanitiser's report.
     const std::string& last_words() const;
 

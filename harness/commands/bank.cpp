@@ -196,7 +196,7 @@ BankResult run_attempt(const Exercise& exercise, const BankAttempt& wanted, cons
         request.options.known = &known;
         // Of what a candidate is told beside the verdict, the bank holds only the diagnosis against anything.
         request.options.smallest = false;
-        request.second_look = false;
+        request.second_look = request.growth = false;
         request.make_precompiled = false; // those that pay were made before
         // These attempts are our own, and a thousand of them are started: name spaces would cost a quarter of the
         // whole. What isolation does to attempts is shown by the hostile ones, at every level.

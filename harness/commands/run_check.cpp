@@ -7,6 +7,7 @@
 #include "catalogue/files.hpp"
 #include "catalogue/settings.hpp"
 #include "commands/build_inputs.hpp"
+#include "commands/growth.hpp"
 #include "commands/hunt.hpp"
 #include "commands/known_names.hpp"
 #include "commands/record_frame.hpp"
@@ -159,11 +160,15 @@ class Run {
         if (hunt_) options.explain = false; // a diagnosis would say where the bug is
         const Outcome<Done> done =
             assay::check(exercise_, attempt, options, explained(built.library, *missing), record_);
+        record_.times.attempt_ms = attempt.spent() * 1e3;
         if (!done) {
             const Exit exit = done.failure().verdict == Verdict::SKIP ? Exit::usage : Exit::fault;
             throw Stop(exit, done.failure().reason);
         }
         if (hunt_ && !record_.partial) tell_hunt(attempt);
+        // Python holds what it likes, and takes seconds for a million pairs.
+        if (request_.growth && !hunt_ && !translator_.python && request_.options.case_spec.empty())
+            enter_memory_growth(exercise_, setup(built), record_);
         const auto first = first_failure(record_);
         if (first && first->failing != nullptr && worth_a_second_look(*first->failing)) return first->failing->id;
         return std::nullopt;

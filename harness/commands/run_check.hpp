@@ -25,6 +25,7 @@ struct CheckRequest {
     bool solution_revealed = false;
     bool second_look = true;               // after a crash: build with sanitisers for the line where it happened
     bool make_precompiled = true;          // as in BuildOptions
+    bool growth = true;                    // measure peak memory as problems grow (commands/growth.hpp)
     const Layers* layers = &layers_here(); // of isolation
     double cpu_seconds = 0;                // a call may take; 0 = what the exercise allows
     std::chrono::seconds compile_time{30}; // as BuildOptions' time_limit

@@ -17,8 +17,9 @@ struct SpeedRequest {
     const Layers* layers = &layers_here();
 };
 
-/// Times the attempt of `record` beside the solution and enters the timed levels; each is not timed, with its reason,
-/// unless the verdict is AC. Nothing is entered where the exercise has none. Throws Stop as run_check does.
+/// Times the attempt of `record` beside the solution, and on longer and longer problems, and enters growth and the
+/// timed levels; each is not timed, with its reason, unless the verdict is AC. Nothing is entered where the exercise
+/// has none. Throws Stop as run_check does.
 void enter_speed(const SpeedRequest& request, Record& record);
 
 /// How many of the thresholds a ratio's interval reaches on every case, by its upper end; 0 where any was refused.

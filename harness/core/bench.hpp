@@ -32,13 +32,32 @@ struct Bench {
     std::function<Problem(const Problem&, const Index& kept)> part = {};
 };
 
-/// A level by time: the ratio of the readable solution's time to the attempt's, on the worst of the benches.
+/// A function whose memory (and time) is measured on longer and longer problems.
+struct Growth {
+    std::string id;                    // the contract's function
+    std::string dimension;             // what grows: "L"
+    std::string beside;                // what does not: "D = 8"; may be ""
+    std::vector<std::int64_t> lengths; // ascending, each twice the one before
+    std::size_t at_once = 0;           // how many of them every check takes, the shortest ones; --speed takes all
+    std::function<Problem(std::int64_t length, std::uint64_t seed)> make;
+    /// What must not be held, and its bytes: "a matrix of all scores", 4 L^2.
+    std::string matrix;
+    std::function<double(std::int64_t length)> matrix_bytes;
+    bool timed = false;    // time is wanted to grow as L^1 too; memory always is
+    std::string otherwise; // what it shows where it grows faster: "every pair is computed: the window is not used"
+};
+
+/// A level by time: the ratio of the readable solution's time to the attempt's, on the worst of the benches; or the
+/// exponent with which time grows, of the worst of the functions.
 struct SpeedLevel {
     std::string id;
     std::string title;
-    int points = 0;                   // from exercise.toml, shared out equally over the thresholds
-    std::vector<double> thresholds;   // ascending ratios
-    std::vector<std::string> benches; // ids
+    int points = 0;                        // from exercise.toml, shared out equally over the thresholds
+    std::vector<double> thresholds;        // ascending ratios; descending exponents
+    std::vector<std::string> benches = {}; // ids
+    std::vector<std::string> growths = {}; // ids; then there are no benches
+
+    bool by_exponent() const { return !growths.empty(); }
 };
 
 } // namespace assay

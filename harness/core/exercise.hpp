@@ -92,6 +92,8 @@ struct Exercise {
     std::function<std::string(const Problem&)> level_of;
     /// Problems that are worth a timing, the most telling first.
     std::vector<Bench> benches;
+    /// What is measured as problems grow.
+    std::vector<Growth> growths;
     /// Timed levels: never part of verdict and score.
     std::vector<SpeedLevel> speed;
 };

@@ -62,7 +62,33 @@ struct HuntRecord {
     std::vector<std::string> found; // once it is right: what each bug was, "the ratio built from ..."
 };
 
-/// A timed level: how fast the attempt is beside the readable solution. Outside verdict, score and byte equality.
+/// How memory and time of one function grow with its problems. Outside verdict, score and byte equality.
+struct GrowthRecord {
+    struct Length {
+        std::int64_t length = 0;
+        std::optional<std::int64_t> peak; // bytes of memory of its own, at most
+        double matrix = 0;                // bytes of what need not be held
+        std::optional<double> seconds;    // median of its calls
+    };
+    /// x^value, with its interval. coverage 0: too few lengths for an interval; low and high are the least and the
+    /// largest slope between two of them.
+    struct Exponent {
+        double value = 0, low = 0, high = 0, coverage = 0;
+    };
+    struct Measured {
+        std::optional<Exponent> exponent; // nothing: too little to tell, or `reason`
+        bool beyond = false;              // it grows faster than wanted, which is as x^1
+        std::string reason;               // why there is no exponent; may be ""
+    };
+    std::string id; // the contract's function
+    std::string dimension, beside, matrix;
+    std::string otherwise; // what it shows where `beyond`
+    std::vector<Length> lengths;
+    std::optional<Measured> memory, time;
+};
+
+/// A timed level: how fast the attempt is beside the readable solution, or with which exponent its time grows (then the
+/// figures stand in the record's growth). Outside verdict, score and byte equality.
 struct SpeedRecord {
     struct Case {
         std::string id;                   // of the bench
@@ -80,7 +106,8 @@ struct SpeedRecord {
     std::string title;
     int points = 0;
     int earned = 0;
-    std::vector<double> thresholds; // ratios
+    bool by_exponent = false;
+    std::vector<double> thresholds; // ratios, or exponents
     int reached = 0;                // how many of them, on every case
     std::string reason;             // why nothing was timed; may be ""
     std::vector<Case> cases;
@@ -99,7 +126,7 @@ struct Environment {
 };
 
 struct Record {
-    static constexpr int schema = 2; // 2 added speed
+    static constexpr int schema = 3; // 2 added speed; 3 growth and the attempt's share of the time
     std::string exercise;
     std::string title;
     int exercise_version = 0;
@@ -118,12 +145,14 @@ struct Record {
     std::optional<Smallest> smallest;
     std::optional<Crash> crash;
     std::optional<HuntRecord> hunt;
-    std::vector<SpeedRecord> speed; // only where it was asked for
-    std::string compiler_output;    // diagnostics of a CE, plain text
-    std::vector<std::string> notes; // warnings that do not change the verdict
+    std::vector<GrowthRecord> growth; // of what answers right, or runs out of time or memory
+    std::vector<SpeedRecord> speed;   // only where it was asked for
+    std::string compiler_output;      // diagnostics of a CE, plain text
+    std::vector<std::string> notes;   // warnings that do not change the verdict
     Environment environment;
     struct Times {
         double compile_ms = 0, judge_ms = 0;
+        double attempt_ms = 0; // of judge_ms: what the levels' calls took
         bool cached = false;
     } times; // outside byte equality
 };

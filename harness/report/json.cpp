@@ -99,6 +99,40 @@ Json json(const HuntRecord& hunt) {
     return j;
 }
 
+Json json(const std::optional<GrowthRecord::Measured>& measured) {
+    if (!measured) return nullptr;
+    Json j;
+    const GrowthRecord::Exponent exponent = measured->exponent.value_or(GrowthRecord::Exponent{});
+    j["exponent"] = measured->exponent ? number(exponent.value) : Json(nullptr);
+    j["low"] = number(exponent.low);
+    j["high"] = number(exponent.high);
+    j["coverage"] = number(exponent.coverage);
+    j["beyond"] = measured->beyond;
+    j["reason"] = measured->reason;
+    return j;
+}
+
+Json json(const GrowthRecord& growth) {
+    Json j;
+    j["function"] = growth.id;
+    j["dimension"] = growth.dimension;
+    j["beside"] = growth.beside;
+    j["matrix"] = growth.matrix;
+    j["otherwise"] = growth.otherwise;
+    j["lengths"] = Json::array();
+    for (const GrowthRecord::Length& one : growth.lengths) {
+        Json length;
+        length["length"] = one.length;
+        length["peak_bytes"] = one.peak ? Json(*one.peak) : Json(nullptr);
+        length["matrix_bytes"] = number(one.matrix);
+        length["seconds"] = one.seconds ? number(*one.seconds) : Json(nullptr);
+        j["lengths"].push_back(std::move(length));
+    }
+    j["memory"] = json(growth.memory);
+    j["time"] = json(growth.time);
+    return j;
+}
+
 Json json(const SpeedRecord::Case& one) {
     Json j;
     j["id"] = one.id;
@@ -121,6 +155,7 @@ Json json(const SpeedRecord& speed) {
     j["title"] = speed.title;
     j["points"] = speed.earned;
     j["max_points"] = speed.points;
+    j["measures"] = speed.by_exponent ? "exponent" : "ratio";
     j["thresholds"] = speed.thresholds;
     j["reached"] = speed.reached;
     j["reason"] = speed.reason;
@@ -183,9 +218,13 @@ std::string to_json(const Record& record) {
     Json timings;
     timings["compile_ms"] = record.times.compile_ms;
     timings["judge_ms"] = record.times.judge_ms;
+    timings["attempt_ms"] = record.times.attempt_ms;
     timings["cached"] = record.times.cached;
     j["timings"] = std::move(timings);
-    if (!record.speed.empty()) j["speed"] = Json::array(); // last, as timings: outside byte equality
+    // Last, as timings: outside byte equality.
+    if (!record.growth.empty()) j["growth"] = Json::array();
+    for (const GrowthRecord& growth : record.growth) j["growth"].push_back(json(growth));
+    if (!record.speed.empty()) j["speed"] = Json::array();
     for (const SpeedRecord& speed : record.speed) j["speed"].push_back(json(speed));
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -128,6 +128,37 @@ HuntRecord hunt(const Json& j) {
     return h;
 }
 
+std::optional<GrowthRecord::Measured> measured(const Json& j) {
+    if (j.is_null()) return std::nullopt;
+    GrowthRecord::Measured m;
+    if (!at(j, "exponent").is_null())
+        m.exponent =
+            GrowthRecord::Exponent{number(j, "exponent"), number(j, "low"), number(j, "high"), number(j, "coverage")};
+    m.beyond = get<bool>(j, "beyond");
+    m.reason = get<std::string>(j, "reason");
+    return m;
+}
+
+GrowthRecord growth(const Json& j) {
+    GrowthRecord g;
+    g.id = get<std::string>(j, "function");
+    g.dimension = get<std::string>(j, "dimension");
+    g.beside = get<std::string>(j, "beside");
+    g.matrix = get<std::string>(j, "matrix");
+    g.otherwise = get<std::string>(j, "otherwise");
+    for (const Json& one : at(j, "lengths")) {
+        GrowthRecord::Length length;
+        length.length = get<std::int64_t>(one, "length");
+        if (!at(one, "peak_bytes").is_null()) length.peak = get<std::int64_t>(one, "peak_bytes");
+        length.matrix = number(one, "matrix_bytes");
+        if (!at(one, "seconds").is_null()) length.seconds = number(one, "seconds");
+        g.lengths.push_back(length);
+    }
+    g.memory = measured(at(j, "memory"));
+    g.time = measured(at(j, "time"));
+    return g;
+}
+
 SpeedRecord::Case speed_case(const Json& j) {
     SpeedRecord::Case c;
     c.id = get<std::string>(j, "id");
@@ -150,6 +181,7 @@ SpeedRecord speed(const Json& j) {
     s.title = get<std::string>(j, "title");
     s.earned = get<int>(j, "points");
     s.points = get<int>(j, "max_points");
+    s.by_exponent = j.contains("measures") && get<std::string>(j, "measures") == "exponent"; // since schema 3
     s.thresholds = get<std::vector<double>>(j, "thresholds");
     s.reached = get<int>(j, "reached");
     s.reason = get<std::string>(j, "reason");
@@ -197,13 +229,18 @@ Record record_of(const Json& j) {
     if (!at(j, "smallest").is_null()) r.smallest = smallest(at(j, "smallest"));
     if (!at(j, "crash").is_null()) r.crash = crash(at(j, "crash"));
     if (j.contains("hunt")) r.hunt = hunt(at(j, "hunt"));
+    if (j.contains("growth"))
+        for (const Json& g : at(j, "growth")) r.growth.push_back(growth(g));
     if (j.contains("speed"))
         for (const Json& s : at(j, "speed")) r.speed.push_back(speed(s));
     r.compiler_output = get<std::string>(j, "compiler_output");
     r.notes = get<std::vector<std::string>>(j, "notes");
     r.environment = environment(at(j, "environment"));
     const Json& timings = at(j, "timings");
-    r.times = {number(timings, "compile_ms"), number(timings, "judge_ms"), get<bool>(timings, "cached")};
+    r.times.compile_ms = number(timings, "compile_ms");
+    r.times.judge_ms = number(timings, "judge_ms");
+    if (timings.contains("attempt_ms")) r.times.attempt_ms = number(timings, "attempt_ms"); // since schema 3
+    r.times.cached = get<bool>(timings, "cached");
     return r;
 }
 

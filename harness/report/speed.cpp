@@ -2,6 +2,7 @@
 
 #include "report/text.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace assay {
@@ -10,7 +11,7 @@ std::string speed_text(const SpeedRecord& speed, const Style& style) {
     const auto width = static_cast<std::size_t>(style.width);
     std::string aims;
     for (std::size_t i = 0; i < speed.thresholds.size(); ++i) {
-        const std::string aim = fmt::format("{:g}", speed.thresholds[i]);
+        const std::string aim = fmt::format("{}{:g}", speed.by_exponent ? "L^" : "", speed.thresholds[i]);
         aims += (i == 0 ? "" : ", ") +
                 (static_cast<int>(i) < speed.reached ? style.paint(Paint::green, aim + " reached") : style.dim(aim));
     }
@@ -31,6 +32,29 @@ std::string speed_text(const SpeedRecord& speed, const Style& style) {
         text += wrapped(figure, width, "  ", "    ");
     }
     return text + "  aims: " + aims + "\n\n";
+}
+
+std::optional<double> speed_figure(const SpeedRecord& speed, const std::vector<GrowthRecord>& growth) {
+    std::optional<double> worst;
+    for (const SpeedRecord::Case& one : speed.cases) {
+        if (!one.refused.empty()) return std::nullopt;
+        worst = std::min(worst.value_or(one.ratio), one.ratio);
+    }
+    for (const GrowthRecord& one : growth) {
+        if (!speed.by_exponent || !one.time) continue;
+        if (!one.time->exponent) return std::nullopt;
+        worst = std::max(worst.value_or(0), one.time->exponent->value);
+    }
+    return worst;
+}
+
+std::string speed_line(const SpeedRecord& speed, const std::vector<GrowthRecord>& growth) {
+    const std::optional<double> figure = speed_figure(speed, growth);
+    const std::string told = !figure             ? "no figure"
+                             : speed.by_exponent ? fmt::format("L^{:.2f}", *figure)
+                                                 : fmt::format("{:.3g}x", *figure);
+    return fmt::format("{}: {}, {} of {} reached", printable(speed.title), told, speed.reached,
+                       counted(static_cast<long long>(speed.thresholds.size()), "aim"));
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #include "report/terminal.hpp"
 
 #include "report/failure.hpp"
+#include "report/growth.hpp"
 #include "report/speed.hpp"
 #include "report/text.hpp"
 
@@ -32,6 +33,7 @@ class Report {
             text_ += block(printable(record_.reason, Keep::newlines), "", "") + '\n';
         if (first) text_ += failure_text(record_, *first, options_);
         if (record_.hunt) hunt(*record_.hunt);
+        text_ += growth_text(record_.growth, style_);
         for (const SpeedRecord& timed : record_.speed) text_ += speed_text(timed, style_);
         foot();
         return std::move(text_);

@@ -37,7 +37,7 @@ echo 'int x = ;' >"$place/subs/broken/attention_scaling.cpp"
 records() { # OUT TO
   (cd "$1/records" && find . -type f | sort) | while read -r file; do
     echo "== $file"
-    sed '/^  "timings": {/,/^  }/d' "$1/records/$file"
+    sed '/^  "timings": {/,$d' "$1/records/$file"
   done >"$2"
 }
 

@@ -88,7 +88,7 @@ inline Record sample_record() {
     record.notes = {"a note"};
     record.environment = {"0.1.0",  "g++ 12.2.0",        "-std=c++20 -O2", "mold",        "cpu",
                           "limits", {"user", "seccomp"}, {"landlock"},     "Linux x86_64"};
-    record.times = {123.5, 7.25, true};
+    record.times = {123.5, 7.25, 1.5, true};
     return record;
 }
 

@@ -50,6 +50,6 @@ TEST_CASE("a broken record does not fit the schema") {
     REQUIRE(misfit(replaced(good, "\"exercise\": \"sdpa\",", "")) != "");
     REQUIRE(misfit(replaced(good, "\"got\": \"NaN\"", "\"got\": \"nan\"")) != "");
     REQUIRE(misfit(replaced(good, "\"kind\": \"nan\"", "\"kind\": \"wrong\"")) != "");
-    REQUIRE(misfit(replaced(good, "\"schema\": 2", "\"schema\": 3")) != "");
+    REQUIRE(misfit(replaced(good, "\"schema\": 3", "\"schema\": 4")) != "");
     REQUIRE(misfit(replaced(good, "\"partial\"", "\"partly\"")) != "");
 }

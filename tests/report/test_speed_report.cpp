@@ -102,7 +102,9 @@ TEST_CASE("a record with timed levels is read back as written, fits the schema, 
 
 TEST_CASE("records of schema 1, which knew no timed levels, are still read") {
     std::string text = to_json(sample_record());
-    text.replace(text.find("\"schema\": 2"), 11, "\"schema\": 1");
+    text.replace(text.find("\"schema\": 3"), 11, "\"schema\": 1");
+    const std::size_t since = text.find("    \"attempt_ms\"");
+    text.erase(since, text.find('\n', since) + 1 - since);
     CHECK(record_from_json(text).ok());
     CHECK(misfit_of(text, "data/record.schema.json") == "");
 }
@@ -121,6 +123,21 @@ TEST_CASE("a timed level is told with its aims, what was reached, and why nothin
     CHECK(speed_text(none, Style{}).find("only an attempt that passes") != std::string::npos);
 }
 
+TEST_CASE("what is no race's document does not fit its schema") {
+    const std::string good = bench_json(report());
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+        std::string text = good;
+        const std::size_t at = text.find(from);
+        REQUIRE(at != std::string::npos);
+        return misfit_of(text.replace(at, from.size(), to), "data/bench.schema.json");
+    };
+    CHECK(replaced("\"schema\": 1", "\"schema\": 2") != "");
+    CHECK(replaced("\"kind\": \"bench\",", "") != "");
+    CHECK(replaced("\"rounds\": 6", "\"rounds\": -6") != "");
+    CHECK(replaced("\"ratio\": 4.0", "\"ratio\": \"4\"") != "");
+    CHECK(replaced("\"peak_bytes\": null", "\"peak_byte\": null") != "");
+}
+
 TEST_CASE("a race on a terminal: figures, bars, refusals, memory, control, within the width") {
     Style style;
     for (const int width : {60, 80, 120}) {
@@ -132,7 +149,7 @@ TEST_CASE("a race on a terminal: figures, bars, refusals, memory, control, withi
         CHECK(text.find("4x (3.88 to 4.08)") != std::string::npos);
         CHECK(text.find("mine.cpp: disqualified") != std::string::npos);
         CHECK(text.find("2.06 MiB") != std::string::npos); // what streaming holds
-        CHECK(text.find("1.2") != std::string::npos); // what the control says, wherever the line breaks
+        CHECK(text.find("1.2") != std::string::npos);      // what the control says, wherever the line breaks
         if (width >= 100)
             for (const std::string& line : lines_of(text))
                 CHECK(display_width(line) <= static_cast<std::size_t>(width));
@@ -140,7 +157,9 @@ TEST_CASE("a race on a terminal: figures, bars, refusals, memory, control, withi
 }
 
 TEST_CASE("a race as JSON: figures where there are any, null and the reason where not") {
-    const auto j = nlohmann::json::parse(bench_json(report()));
+    const std::string text = bench_json(report());
+    CHECK(misfit_of(text, "data/bench.schema.json") == "");
+    const auto j = nlohmann::json::parse(text);
     const auto& contestants = j["cases"][0]["contestants"];
     CHECK(contestants[0]["ratio"] == 4);
     CHECK(contestants[0]["share_of_floor"].get<double>() == Approx(0.5));
