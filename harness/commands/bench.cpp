@@ -49,6 +49,10 @@ Wanted wanted(const BenchArguments& arguments, const State& state) {
 }
 
 std::vector<const Bench*> benches_of(const Exercise& exercise, const BenchArguments& arguments) {
+    if (exercise.benches.empty() && !exercise.speed.empty())
+        throw Stop(
+            Exit::usage,
+            fmt::format("{0} has nothing to race; assay check {0} --speed measures how its time grows", exercise.id));
     if (exercise.benches.empty()) throw Stop(Exit::usage, fmt::format("{} has nothing to time", exercise.id));
     std::vector<std::string> ids;
     for (const Bench& bench : exercise.benches) ids.push_back(bench.id);

@@ -49,13 +49,16 @@ std::string progress_text(const Progress& progress, const Exercise& exercise, co
     return style.paint(Paint::yellow, "begun") + ", " + text;
 }
 
-/// "1 Masks · 2 ..." in lines of at most `width` columns, broken between levels only.
+/// "1 Masks · 2 ... · timed ..." in lines of at most `width` columns, broken between levels only.
 std::vector<std::string> level_lines(const Exercise& exercise, std::size_t width) {
     const std::vector<int> numbers = level_numbers(exercise);
-    std::vector<std::string> lines;
+    std::vector<std::string> items, lines;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const Level& level = exercise.levels[i];
-        const std::string item = fmt::format("{} {}", level.must ? std::to_string(numbers[i]) : "bonus", level.title);
+        items.push_back(fmt::format("{} {}", level.must ? std::to_string(numbers[i]) : "bonus", level.title));
+    }
+    for (const SpeedLevel& level : exercise.speed) items.push_back("timed " + level.title);
+    for (const std::string& item : items) {
         if (lines.empty() || display_width(lines.back()) + 3 + display_width(item) > width)
             lines.push_back(item);
         else

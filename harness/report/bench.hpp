@@ -17,7 +17,7 @@
 namespace assay {
 
 struct BenchReport {
-    static constexpr int schema = 1;
+    static constexpr int schema = 1; // data/bench.schema.json
     struct Contestant {
         timing::Timing timing;
         std::optional<std::int64_t> peak; // bytes of memory of its own, at most
@@ -47,6 +47,7 @@ struct BenchReport {
 };
 
 std::string bench_terminal(const BenchReport& report, const Style& style);
+/// As data/bench.schema.json has it.
 std::string bench_json(const BenchReport& report);
 
 } // namespace assay

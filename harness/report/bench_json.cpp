@@ -62,7 +62,8 @@ Json json(const BenchReport::Case& one) {
 
 std::string bench_json(const BenchReport& report) {
     Json j;
-    j["bench"] = BenchReport::schema;
+    j["schema"] = BenchReport::schema;
+    j["kind"] = "bench";
     j["exercise"] = report.exercise;
     j["reference"] = report.reference;
     j["compiler"] = report.environment.compiler;

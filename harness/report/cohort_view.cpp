@@ -1,6 +1,7 @@
 #include "report/cohort_view.hpp"
 
 #include "report/cohort_table.hpp"
+#include "report/speed.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -60,6 +61,42 @@ std::string levels(const Group& group) {
                             percent(passed, tried), tried);
     }
     return text + "\n";
+}
+
+/// The timed levels, of those that were timed: the figure's middle, and who reached which aim.
+std::string timed(const Group& group) {
+    std::string text;
+    std::vector<std::string> seen;
+    for (const Record* with : group)
+        for (const SpeedRecord& level : with->speed) {
+            if (std::find(seen.begin(), seen.end(), level.id) != seen.end()) continue;
+            seen.push_back(level.id);
+            std::vector<double> figures;
+            std::vector<std::size_t> reached(level.thresholds.size() + 1, 0); // by how many aims
+            std::size_t entered = 0;
+            for (const Record* record : group)
+                for (const SpeedRecord& one : record->speed) {
+                    if (one.id != level.id || !one.reason.empty()) continue;
+                    ++entered;
+                    ++reached[std::min(static_cast<std::size_t>(std::max(one.reached, 0)), level.thresholds.size())];
+                    if (const auto figure = speed_figure(one, record->growth)) figures.push_back(*figure);
+                }
+            std::sort(figures.begin(), figures.end());
+            const std::string middle = figures.empty()
+                                           ? "-"
+                                           : fmt::format(fmt::runtime(level.by_exponent ? "L^{:.2f}" : "{:.3g}x"),
+                                                         figures[figures.size() / 2]);
+            text += fmt::format("| {} | {} | {} | ", markdown_cell(level.title), entered, middle);
+            std::size_t at_least = entered;
+            for (std::size_t i = 0; i < level.thresholds.size(); ++i) {
+                at_least -= reached[i];
+                text += fmt::format("{}{}{:g}: {}", i == 0 ? "" : ", ", level.by_exponent ? "L^" : "",
+                                    level.thresholds[i], percent(at_least, entered));
+            }
+            text += " |\n";
+        }
+    if (text.empty()) return "";
+    return "| timed level | timed | median | aims reached by |\n| --- | ---: | ---: | --- |\n" + text + "\n";
 }
 
 std::string mistakes(const Group& group) {
@@ -129,7 +166,8 @@ std::vector<ReportFile> cohort_view_files(const GradedCohort& cohort) {
                             percent(count, cohort.units.size()));
     text += "\n";
     for (const auto& [exercise, group] : groups)
-        text += fmt::format("## {}\n\n", exercise) + distribution(group) + levels(group) + mistakes(group);
+        text +=
+            fmt::format("## {}\n\n", exercise) + distribution(group) + levels(group) + timed(group) + mistakes(group);
     return {{"cohort.md", text + alike(cohort) + costs(cohort)}};
 }
 

@@ -1,5 +1,6 @@
 #include "report/junit.hpp"
 
+#include "report/speed.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +33,18 @@ void add_case(pugi::xml_node suite, const Graded& unit, const LevelResult& resul
     if (!skipped && !result.message.empty()) node.text() = result.message.c_str();
 }
 
+/// A timed level passes where it reaches an aim, and fails nobody: it is a bonus.
+void add_timed(pugi::xml_node suite, const Graded& unit, const SpeedRecord& speed, Counts& counts) {
+    pugi::xml_node test = suite.append_child("testcase");
+    test.append_attribute("classname") = unit.record.exercise.c_str();
+    test.append_attribute("name") = ("Timed. " + speed_line(speed, unit.record.growth)).c_str();
+    ++counts.tests;
+    if (speed.reached > 0) return;
+    ++counts.skipped;
+    test.append_child("skipped").append_attribute("message") =
+        (speed.reason.empty() ? "no aim is reached" : printable(speed.reason)).c_str();
+}
+
 void set_counts(pugi::xml_node node, const Counts& counts, bool with_skipped) {
     node.append_attribute("tests") = counts.tests;
     node.append_attribute("failures") = counts.failures;
@@ -57,6 +70,7 @@ std::vector<ReportFile> junit_files(const GradedCohort& cohort) {
         Counts counts;
         for (const LevelResult& result : level_results(cohort, unit.record, View::grader))
             add_case(suite, unit, result, counts);
+        for (const SpeedRecord& speed : unit.record.speed) add_timed(suite, unit, speed, counts);
         set_counts(suite, counts, true);
         all.tests += counts.tests;
         all.failures += counts.failures;

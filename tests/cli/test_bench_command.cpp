@@ -1,6 +1,7 @@
 // assay bench as typed: short races of real programs, and how each wrong use of it is told.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "report/json_schema.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,7 @@ TEST_CASE("what cannot be timed is told in a sentence") {
     const Place place;
     place.write("sdpa.cpp", attention(""));
     require_error(place.run("bench memory"), "memory has nothing to time");
+    require_error(place.run("bench long_attention"), "assay check long_attention --speed measures how its time grows");
     require_error(place.run("bench sdpa --case 1x8x1024x46"), "did you mean 1x8x1024x64?");
     require_error(place.run("bench sdpa --seconds 0"), "--seconds must be a number from 0.1 to 3600");
     require_error(place.run("bench sdpa --threads 0"), "--threads must be a whole number");
@@ -47,6 +49,7 @@ TEST_CASE("a race has figures or reasons for everybody, and disqualifies a wrong
     const Ran ran = place.run("bench sdpa right.cpp --with wrong.cpp --case 4x32x128x64 --seconds 2 --format json");
     CAPTURE(ran.out, ran.err);
     REQUIRE(ran.exit == 1);
+    CHECK(misfit_of(ran.out, "data/bench.schema.json") == "");
     const auto report = nlohmann::json::parse(ran.out);
     const auto wrong = contestant(report, "wrong.cpp");
     CHECK(wrong["disqualified"] == true);
