@@ -21,13 +21,21 @@ void fill(Memory<float>& memory, int seed, cudaStream_t stream) {
     checked(cudaGetLastError(), "fresh inputs");
 }
 
+__global__ void count_kernel(const float* values, std::size_t count, int* not_finite) {
+    const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t e = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; e < count; e += stride)
+        if (!(fabsf(values[e]) < INFINITY)) atomicAdd(not_finite, 1);
+}
+
 /// Infinite where an element is not finite.
 double off_of(Memory<float>& memory) {
-    std::vector<float> all(memory.size());
-    checked(cudaMemcpy(all.data(), memory.data(), all.size() * sizeof(float), cudaMemcpyDeviceToHost), "an output");
-    for (const float one : all)
-        if (!std::isfinite(one)) return std::numeric_limits<double>::infinity();
-    return 0;
+    Memory<int> count(1);
+    int not_finite = 0;
+    checked(cudaMemset(count.data(), 0, sizeof(int)), "counting what is not finite");
+    count_kernel<<<1024, 256>>>(memory.data(), memory.size(), count.data());
+    checked(cudaGetLastError(), "counting what is not finite");
+    checked(cudaMemcpy(&not_finite, count.data(), sizeof(int), cudaMemcpyDeviceToHost), "counting what is not finite");
+    return not_finite == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
 } // namespace
