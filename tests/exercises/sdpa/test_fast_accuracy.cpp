@@ -63,8 +63,9 @@ TEST_CASE("fast is no farther from the truth than plain float32, on the shapes o
     WARN("fast / plain over " << cases << " cases, geometric means: mean error " << std::exp(means / cases)
                               << ", largest error " << std::exp(largest / cases));
     CHECK(cases > 60);
-    // 0.94 where this was written; 0.96 with the exponents' factor rounded to one float.
-    CHECK(std::exp(means / cases) < 0.95);
+    // 0.94 with AVX2 where this was written, and 0.96 with the exponents' factor rounded to one float; other
+    // instruction sets add in another order.
+    CHECK(std::exp(means / cases) < 1);
     CHECK(std::exp(largest / cases) < 1);
 }
 
