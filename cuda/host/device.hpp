@@ -44,6 +44,7 @@ struct Device {
     std::string refusal; // why the latest launch that did not run did not; "" where the API's error says it all
     std::map<const char*, Allocation> allocations; // by their begin
     std::map<const char*, std::size_t> arenas;     // begin -> bytes
+    void (*gate)(bool open) = nullptr;             // of the arenas
     std::set<const void*> handles;                 // live streams and events
 
     /// The error, kept for cudaGetLastError.
@@ -51,6 +52,19 @@ struct Device {
 };
 
 Device& device();
+
+/// While one lives, device memory can be reached: kernels run, or a copy does.
+class OpenMemory {
+  public:
+    OpenMemory() {
+        if (device().gate != nullptr) device().gate(true);
+    }
+    ~OpenMemory() {
+        if (device().gate != nullptr) device().gate(false);
+    }
+    OpenMemory(const OpenMemory&) = delete;
+    OpenMemory& operator=(const OpenMemory&) = delete;
+};
 
 /// Whether AddressSanitizer is loaded: it then sees more than patterns of poison can show.
 bool is_sanitised();

@@ -183,6 +183,7 @@ void launch(const Kernel& kernel) {
         return;
     }
     ++state.use.launches;
+    const OpenMemory open;
     if (!run_blocks(kernel, *wanted)) {
         state.sticky = cudaErrorLaunchFailure;
         state.record(state.sticky);

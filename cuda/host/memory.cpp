@@ -46,6 +46,7 @@ cudaError copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kin
     if (bytes == 0) return cudaSuccess;
     if (to == nullptr || from == nullptr || wrong_direction(to, from, kind) || !fits(to, bytes) || !fits(from, bytes))
         return cudaErrorInvalidValue;
+    const OpenMemory open;
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
@@ -119,6 +120,7 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
     if (state.sticky != cudaSuccess) return state.record(state.sticky);
     if (bytes == 0) return cudaSuccess;
     if (pointer == nullptr || !fits(pointer, bytes)) return state.record(cudaErrorInvalidValue);
+    const OpenMemory open;
     std::memset(pointer, value, bytes);
     return cudaSuccess;
 }

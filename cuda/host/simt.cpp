@@ -10,7 +10,7 @@
 namespace assay::simt {
 
 Device& device() {
-    static Device only;
+    static Device& only = *new Device; // never destroyed: findings are told even as a program exits
     return only;
 }
 
@@ -25,6 +25,8 @@ void set_poison(unsigned short pattern) { device().poison = pattern; }
 void add_device_memory(const void* begin, std::size_t bytes) {
     device().arenas[static_cast<const char*>(begin)] = bytes;
 }
+
+void set_memory_gate(void (*gate)(bool open)) { device().gate = gate; }
 
 const std::vector<Finding>& findings() { return device().findings.all(); }
 

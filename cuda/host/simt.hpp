@@ -17,6 +17,9 @@ void set_poison(unsigned short pattern);
 void set_interrupting(bool on);
 /// Memory that the caller's device pointers point into, as the judge's arena: copies in the wrong direction are told.
 void add_device_memory(const void* begin, std::size_t bytes);
+/// Called with true before device code or a copy runs, and with false after it: the caller's memory may be closed to
+/// host code in between. Null: it stays open.
+void set_memory_gate(void (*gate)(bool open));
 const std::vector<Finding>& findings();
 
 struct Use {

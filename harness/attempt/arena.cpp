@@ -111,9 +111,7 @@ Outcome<Region> Arena::place(const std::string& name, const Array& array, Mode m
     return region;
 }
 
-std::int64_t Arena::touched_bytes() const {
-    return std::count(touched_.begin(), touched_.end(), true) * page_bytes;
-}
+std::int64_t Arena::touched_bytes() const { return std::count(touched_.begin(), touched_.end(), true) * page_bytes; }
 
 Array Arena::read(std::size_t index) const {
     const Placed& tensor = tensors_[index];
@@ -201,6 +199,9 @@ std::string Arena::describe(std::int64_t offset) const {
             least = offset - end;
             nearest = fmt::format("{} bytes past the end of `{}`", least, tensor.name);
         }
+        // Open to any code, but where a worker runs CUDA and has closed it.
+        if (offset >= region.offset && offset < region.offset + region.length)
+            return fmt::format("of `{}` from host code: only kernels and copies reach device memory", tensor.name);
         if (offset < region.offset && region.data - offset < least) {
             least = region.data - offset;
             nearest = fmt::format("{} bytes before the start of `{}`", least, tensor.name);

@@ -52,7 +52,8 @@ class Arena {
     std::size_t placed() const { return tensors_.size(); }
     const Region& region(std::size_t index) const { return tensors_[index].region; }
 
-    /// What lies at this offset, for a crash report: "12 bytes past the end of `k`"; "" where nothing near does.
+    /// What lies at this offset, for a crash report: "12 bytes past the end of `k`", "of `k` from host code: ..."; ""
+    /// where nothing near does.
     std::string describe(std::int64_t offset) const;
 
   private:

@@ -10,6 +10,8 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace assay {
 
@@ -55,6 +57,20 @@ template <class Visit> void each_element(const DeviceTensor& tensor, Visit visit
     }
 }
 
+/// The tensors of the call under way. Each lies in pages of its own.
+std::vector<DeviceTensor>* tensors_at_hand = nullptr;
+
+void open_memory(bool open) {
+    if (tensors_at_hand == nullptr) return;
+    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    for (const DeviceTensor& tensor : *tensors_at_hand) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(tensor.data), end = begin + span_of(tensor);
+        const std::uintptr_t first = begin / page * page, last = (end + page - 1) / page * page;
+        if (end > begin)
+            ::mprotect(reinterpret_cast<void*>(first), last - first, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    }
+}
+
 std::string name_of(const DeviceTensor& tensor) {
     return std::string(tensor.parameter, std::strcspn(tensor.parameter, " "));
 }
@@ -74,7 +90,7 @@ std::string number(double value) {
 /// What the judge shows beside a failure, each sentence once: of launches that went on, or whose end an attempt's own
 /// exit() would hide.
 void print_findings() {
-    static std::vector<std::string> told;
+    static std::vector<std::string>& told = *new std::vector<std::string>; // this runs at exit as well
     for (const simt::Finding& finding : simt::findings()) {
         if (std::find(told.begin(), told.end(), finding.sentence) != told.end()) continue;
         told.push_back(finding.sentence);
@@ -119,6 +135,14 @@ const char* name_at(const char* names, std::size_t number) {
 DeviceRuns::DeviceRuns(std::vector<DeviceTensor> tensors) : tensors_(std::move(tensors)) {
     [[maybe_unused]] static const int registered = std::atexit(print_findings);
     for (const DeviceTensor& tensor : tensors_) before_.emplace_back(tensor.data, tensor.data + span_of(tensor));
+    tensors_at_hand = &tensors_;
+    simt::set_memory_gate(open_memory);
+}
+
+DeviceRuns::~DeviceRuns() {
+    open_memory(true);
+    simt::set_memory_gate(nullptr);
+    tensors_at_hand = nullptr;
 }
 
 cudaStream_t DeviceRuns::stream() const {
@@ -139,10 +163,12 @@ bool DeviceRuns::next() {
     simt::set_order(runs[run_].order);
     simt::set_poison(runs[run_].poison);
     simt::set_interrupting(runs[run_].interrupts);
+    open_memory(false);
     return true;
 }
 
 void DeviceRuns::finish() {
+    open_memory(true);
     // The stream's work first, as a caller would wait for it; every emulated call is complete when it returns.
     const cudaError_t waited = cudaDeviceSynchronize();
     const cudaError_t left = cudaGetLastError();

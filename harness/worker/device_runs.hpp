@@ -32,11 +32,15 @@ const char* name_at(const char* names, std::size_t number);
 class DeviceRuns {
   public:
     explicit DeviceRuns(std::vector<DeviceTensor> tensors);
+    ~DeviceRuns();
+    DeviceRuns(const DeviceRuns&) = delete;
+    DeviceRuns& operator=(const DeviceRuns&) = delete;
 
-    /// Makes everything as it was before the first run; false when there have been enough. Throws device_fault where
-    /// the runs so far differ by more than the order of a sum explains.
+    /// Makes everything as it was before the first run, and closes the tensors' memory to host code: a touch is a crash
+    /// there. False when there have been enough.
     bool next();
-    /// After each: throws device_fault for errors that were left and for what CUDA leaves undefined.
+    /// After each: throws device_fault for errors that were left, for what CUDA leaves undefined, and where the run
+    /// came out otherwise than the first one by more than the order of a sum explains.
     void finish();
     /// In place of finish(), while an exception of the attempt's is handled: throws device_fault where more is known of
     /// its cause.
