@@ -14,6 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #include "pack.hpp"
 #include "attend.hpp"
 #include "decode.hpp"
+#include "stripe.hpp"
 #include "backward.hpp"
 // clang-format on
 
