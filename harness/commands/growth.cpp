@@ -89,7 +89,7 @@ void measure_time(const Exercise& exercise, const Growth& growth, const WorkerSe
     course.wrong = [&](const Problem&, const Answer& answer) { return check.wrong(answer); };
     course.now = monotonic;
     const timing::TimeGrowth measured = timing::time_growth(contestant, course, rules);
-    for (const timing::TimeAt& one : measured.times) length_in(record, growth, one.length).seconds = one.median;
+    for (const timing::TimeAt& one : measured.times) length_in(record, growth, one.length).seconds = one.seconds;
     record.time = GrowthRecord::Measured{entered(measured.exponent), false, measured.refused};
     record.time->beyond = measured.exponent && measured.exponent->low > 1.5;
 }

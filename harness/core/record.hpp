@@ -68,7 +68,7 @@ struct GrowthRecord {
         std::int64_t length = 0;
         std::optional<std::int64_t> peak; // bytes of memory of its own, at most
         double matrix = 0;                // bytes of what need not be held
-        std::optional<double> seconds;    // median of its calls
+        std::optional<double> seconds;    // the least of its calls
     };
     /// x^value, with its interval. coverage 0: too few lengths for an interval; low and high are the least and the
     /// largest slope between two of them.

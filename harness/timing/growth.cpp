@@ -9,6 +9,7 @@ namespace assay::timing {
 namespace {
 
 constexpr int empty_calls = 15;
+constexpr double beyond = 1.5;            // an exponent that is no L^1 any more
 constexpr std::size_t fewest_lengths = 4; // however slow the machine is just now
 
 /// The largest k with P(D < k) <= 2.5 %, where D counts the inversions of a random order of n, and P(D < k) in `below`.
@@ -49,7 +50,7 @@ MemoryGrowth memory_growth(const std::vector<MemoryAt>& peaks, std::int64_t nois
         if (one.peak >= 4 * noise) clear.push_back({static_cast<double>(one.length), static_cast<double>(one.peak)});
     if (clear.size() >= 3) growth.exponent = exponent_of(clear);
     if (growth.exponent)
-        growth.beyond = growth.exponent->value > 1.5;
+        growth.beyond = growth.exponent->value > beyond;
     else if (!peaks.empty())
         growth.beyond = static_cast<double>(peaks.back().peak) >= peaks.back().matrix / 4;
     return growth;
@@ -88,9 +89,9 @@ TimeGrowth time_growth(Contestant& contestant, const GrowthCourse& course, const
         }
     std::vector<Point> points;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-        const double middle = median(samples[i]);
-        growth.times.push_back({lengths[i], middle});
-        if (middle > empty) points.push_back({static_cast<double>(lengths[i]), middle});
+        const double least = *std::min_element(samples[i].begin(), samples[i].end());
+        growth.times.push_back({lengths[i], least});
+        if (least > empty) points.push_back({static_cast<double>(lengths[i]), least});
     }
     if (points.size() < 3) {
         growth.refused =
@@ -98,7 +99,7 @@ TimeGrowth time_growth(Contestant& contestant, const GrowthCourse& course, const
         return growth;
     }
     const std::optional<Exponent> exponent = exponent_of(points);
-    if (!(exponent->high - exponent->low <= rules.widest))
+    if (!(exponent->high - exponent->low <= rules.widest || exponent->low > beyond))
         growth.refused = fmt::format("this machine is too busy: the exponent lies anywhere from {:.2f} to {:.2f}",
                                      exponent->low, exponent->high);
     else

@@ -56,12 +56,12 @@ struct GrowthRules {
     int fewest = 3, most = 15;  // rounds over all lengths
     double longest_call = 0.25; // seconds: once four lengths are reached, longer ones than the first that takes as long
                                 // are left out
-    double widest = 0.5;        // interval that still tells something
+    double widest = 0.5;        // interval that still tells something, unless all of it is beyond L^1
 };
 
 struct TimeAt {
     std::int64_t length = 0;
-    double median = 0;
+    double seconds = 0; // the least of its calls
 };
 
 struct TimeGrowth {
@@ -71,7 +71,8 @@ struct TimeGrowth {
 };
 
 /// Asks one contestant all lengths, upwards and downwards in turn, so that what slows the machine for a while slows
-/// neighbouring lengths alike. Of each length the median counts, the empty call's taken off.
+/// neighbouring lengths alike. Of each length the least counts, the empty call's median taken off: what else runs only
+/// adds, and there are few rounds.
 TimeGrowth time_growth(Contestant& contestant, const GrowthCourse& course, const GrowthRules& rules);
 
 } // namespace assay::timing

@@ -60,6 +60,7 @@ BenchReport report() {
     report.limits.kernels = "AVX-512";
     report.environment.compiler = "g++ 12.2.0";
     report.environment.flags = "-std=c++20 -O2 -march=native";
+    report.environment.isolation = "bounded";
     report.reference = "solution";
     report.further = {"1x8x4096x128"};
     BenchReport::Case one;
