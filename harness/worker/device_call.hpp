@@ -1,5 +1,5 @@
 // A contract function of device views and a stream as the worker calls it: with tensors. The emulated device's memory
-// is the host's, so that kernels work in the judge's own arena, between its guard pages.
+// is the host's, so that kernels work in the judge's own arena, between its guard pages; a real one has a copy.
 #ifndef ASSAY_WORKER_DEVICE_CALL_HPP
 #define ASSAY_WORKER_DEVICE_CALL_HPP
 
@@ -27,7 +27,7 @@ template <class T> struct stored<const T> { using type = const typename stored<T
 /// What the worker passes in the place of a parameter, and how that becomes the parameter.
 template <class P> struct handed {
     using type = P;
-    static P over(const P& value) { return value; }
+    static P over(const P& value, const DeviceRuns&) { return value; }
     static void list(const P&, const char*, std::vector<DeviceTensor>&) {}
 };
 
@@ -36,13 +36,13 @@ template <class T, std::size_t Rank> struct handed<device_view<T, Rank>> {
     using plain = std::remove_const_t<T>;
     static_assert(sizeof(T) == sizeof(typename stored<T>::type));
 
-    static device_view<T, Rank> over(const type& view) {
+    static device_view<T, Rank> over(const type& view, const DeviceRuns& runs) {
         std::ptrdiff_t extents[Rank], strides[Rank];
         for (std::size_t axis = 0; axis < Rank; ++axis) {
             extents[axis] = view.extent(axis);
             strides[axis] = view.stride(axis);
         }
-        return {reinterpret_cast<T*>(view.data()), extents, strides};
+        return {reinterpret_cast<T*>(runs.place(view.data())), extents, strides};
     }
     static void list(const type& view, const char* parameter, std::vector<DeviceTensor>& tensors) {
         DeviceTensor tensor{parameter, nullptr, sizeof(T), {}, {}, !std::is_const_v<T>, value};
@@ -60,7 +60,9 @@ template <class T, std::size_t Rank> struct handed<device_view<T, Rank>> {
 
 template <class P> struct handed<optional<P>> {
     using type = optional<typename handed<P>::type>;
-    static optional<P> over(const type& value) { return value ? optional<P>(handed<P>::over(*value)) : optional<P>(); }
+    static optional<P> over(const type& value, const DeviceRuns& runs) {
+        return value ? optional<P>(handed<P>::over(*value, runs)) : optional<P>();
+    }
     static void list(const type& value, const char* parameter, std::vector<DeviceTensor>& tensors) {
         if (value) handed<P>::list(*value, parameter, tensors);
     }
@@ -80,7 +82,7 @@ struct device_call<Function, void(P...), std::index_sequence<I...>> {
         (parameter<I>::list(arguments, name_at(Function::names, I), tensors), ...);
         for (DeviceRuns runs(std::move(tensors)); runs.next(); runs.finish()) {
             try {
-                Function::address(parameter<I>::over(arguments)..., runs.stream());
+                Function::address(parameter<I>::over(arguments, runs)..., runs.stream());
             } catch (...) {
                 runs.failed();
                 throw;

@@ -3,7 +3,6 @@
 #include "host/simt.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,31 +31,6 @@ constexpr Run runs[] = {
     {2, simt::poison, false, "warp by warp, the warps shuffled"},
 };
 
-/// Bytes from the first element that an index reaches to the end of the last one.
-std::size_t span_of(const DeviceTensor& tensor) {
-    std::size_t last = 0;
-    for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) {
-        if (tensor.extents[axis] == 0) return 0;
-        last += static_cast<std::size_t>((tensor.extents[axis] - 1) * tensor.strides[axis]);
-    }
-    return (last + 1) * tensor.element;
-}
-
-/// Calls `visit(offset in bytes, index)` for each element in row-major order.
-template <class Visit> void each_element(const DeviceTensor& tensor, Visit visit) {
-    std::vector<std::ptrdiff_t> index(tensor.extents.size(), 0);
-    for (const std::ptrdiff_t extent : tensor.extents)
-        if (extent == 0) return;
-    for (;;) {
-        std::ptrdiff_t at = 0;
-        for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) at += index[axis] * tensor.strides[axis];
-        visit(static_cast<std::size_t>(at) * tensor.element, index);
-        std::size_t axis = tensor.extents.size();
-        while (axis > 0 && ++index[axis - 1] == tensor.extents[axis - 1]) index[--axis] = 0;
-        if (axis == 0) return;
-    }
-}
-
 /// The tensors of the call under way. Each lies in pages of its own.
 std::vector<DeviceTensor>* tensors_at_hand = nullptr;
 
@@ -69,22 +43,6 @@ void open_memory(bool open) {
         if (end > begin)
             ::mprotect(reinterpret_cast<void*>(first), last - first, open ? PROT_READ | PROT_WRITE : PROT_NONE);
     }
-}
-
-std::string name_of(const DeviceTensor& tensor) {
-    return std::string(tensor.parameter, std::strcspn(tensor.parameter, " "));
-}
-
-std::string element_name(const DeviceTensor& tensor, const std::vector<std::ptrdiff_t>& index) {
-    std::string text = name_of(tensor) + "(";
-    for (const std::ptrdiff_t i : index) text += (text.back() == '(' ? "" : ", ") + std::to_string(i);
-    return text + ")";
-}
-
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
 }
 
 /// What the judge shows beside a failure, each sentence once: of launches that went on, or whose end an attempt's own
@@ -105,32 +63,7 @@ std::string suspicion() {
     return "";
 }
 
-/// Half of the values may be rubbish, so that only finite ones say how large the tensor's numbers are.
-double largest(const DeviceTensor& tensor, const unsigned char* data) {
-    double most = 0;
-    each_element(tensor, [&](std::size_t at, const auto&) {
-        const double value = std::fabs(tensor.value(data + at));
-        if (std::isfinite(value) && value > most) most = value;
-    });
-    return most;
-}
-
-/// Sums of floats in another order differ by some 1e-6 of what is summed, and one rounding to bfloat16 by 2^-8.
-bool other_than_by_order(double a, double b, double scale) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
-    if (std::isinf(a) || std::isinf(b)) return a != b;
-    return !(std::fabs(a - b) <= std::ldexp(scale, -6));
-}
-
 } // namespace
-
-const char* name_at(const char* names, std::size_t number) {
-    for (; number > 0; --number) {
-        names += std::strcspn(names, " ");
-        names += std::strspn(names, " ");
-    }
-    return names;
-}
 
 DeviceRuns::DeviceRuns(std::vector<DeviceTensor> tensors) : tensors_(std::move(tensors)) {
     [[maybe_unused]] static const int registered = std::atexit(print_findings);
@@ -152,6 +85,10 @@ cudaStream_t DeviceRuns::stream() const {
         return made;
     }();
     return only;
+}
+
+unsigned char* DeviceRuns::place(const void* data) const {
+    return static_cast<unsigned char*>(const_cast<void*>(data));
 }
 
 bool DeviceRuns::next() {

@@ -1,7 +1,10 @@
 // One contract call of a CUDA attempt, run several times over: in other orders of threads, and with other rubbish in
-// memory that nobody wrote. What hangs on either is a fault, and told as one. Linked into every CUDA attempt.
+// memory that nobody wrote. What hangs on either is a fault, and told as one. Linked into every CUDA attempt:
+// device_runs.cpp into emulated ones, device_runs_gpu.cpp into those that run on a device.
 #ifndef ASSAY_WORKER_DEVICE_RUNS_HPP
 #define ASSAY_WORKER_DEVICE_RUNS_HPP
+
+#include "worker/device_tensor.hpp"
 
 #include <cuda_runtime.h>
 
@@ -16,18 +19,10 @@ struct device_fault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A tensor of the call in memory that both host and kernels see.
-struct DeviceTensor {
-    const char* parameter;                        // its place in the contract's list of names
-    unsigned char* data;                          // element (0, ..., 0)
-    std::size_t element;                          // bytes of one
-    std::vector<std::ptrdiff_t> extents, strides; // in elements
-    bool writable;
-    double (*value)(const void* element);
+/// What keeps the device from being asked at all: no fault of the attempt's, as far as anybody knows.
+struct device_unavailable : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
-
-/// The place of a parameter in a list of names with spaces between: names + the characters before it.
-const char* name_at(const char* names, std::size_t number);
 
 class DeviceRuns {
   public:
@@ -48,11 +43,15 @@ class DeviceRuns {
 
     cudaStream_t stream() const;
 
+    /// Where kernels find the element of a tensor that the judge has at `data`.
+    unsigned char* place(const void* data) const;
+
   private:
     using Bytes = std::vector<unsigned char>;
     std::vector<DeviceTensor> tensors_;
     std::vector<Bytes> before_, first_; // of each tensor: before the call; after the first run
     std::vector<std::size_t> unfreed_;  // allocations after each run
+    std::vector<std::size_t> offsets_;  // on a real device: of each tensor from the arena's start, in this run
     std::size_t run_ = 0;
 
     void look_at_findings() const;

@@ -1,6 +1,7 @@
 // Linked into every CUDA attempt, in the place of entry.cpp: the table of the contract's functions, in contract order,
 // each made of the attempt's function of the same name. A function that the CUDA contract or the attempt lacks is null
-// there. Compiled once an exercise that has a CUDA contract, against the emulation's headers.
+// there. Compiled once an exercise that has a CUDA contract, against the emulation's headers; for a real device with each
+// attempt, by its nvcc.
 #include "contract.cuh"
 
 #include "worker/device_call.hpp"
