@@ -37,6 +37,10 @@ function(add_cuda_contract id folder libexec)
     target_link_libraries(device_runs PRIVATE assay_options)
     set_target_properties(device_runs PROPERTIES POSITION_INDEPENDENT_CODE ON)
     install(DIRECTORY ${headers}/ DESTINATION share/assay/cuda)
+    # What nvcc compiles with an attempt that runs on a GPU: nvcc need not be here when Assay is built.
+    install(FILES harness/worker/entry_cuda.cpp harness/worker/device_runs_gpu.cpp harness/worker/device_call.hpp
+                  harness/worker/device_runs.hpp harness/worker/device_tensor.hpp
+            DESTINATION share/assay/device/worker)
   endif()
   add_library(entry_cuda_${id} OBJECT harness/worker/entry_cuda.cpp)
   target_include_directories(entry_cuda_${id} PRIVATE ${folder})

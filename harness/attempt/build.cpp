@@ -3,6 +3,7 @@
 
 #include "attempt/build_cache.hpp"
 #include "attempt/build_cuda.hpp"
+#include "attempt/build_device.hpp"
 #include "attempt/build_diagnostics.hpp"
 #include "attempt/build_flags.hpp"
 #include "attempt/build_precompiled.hpp"
@@ -63,9 +64,13 @@ Outcome<std::string> key_of(const std::string& sources, const std::string& contr
     if (!add_headers(hash, inputs.headers)) return broken_installation(inputs.headers / "assay");
     if (!inputs.cuda.empty() && !add_cuda_headers(hash.add("cuda"), inputs.cuda))
         return broken_installation(inputs.cuda);
-    const auto entry = read_file(inputs.entry_object);
-    if (!entry) return broken_installation(inputs.entry_object);
-    hash.add(*entry);
+    if (inputs.device) {
+        if (const Outcome<Done> added = add_device_build(hash, inputs); !added) return added.failure();
+    } else {
+        const auto entry = read_file(inputs.entry_object);
+        if (!entry) return broken_installation(inputs.entry_object);
+        hash.add(*entry);
+    }
     for (const std::string& flag : code_flags(inputs, toolchain, sanitise)) hash.add(flag);
     for (const std::string& library : inputs.libraries) hash.add("-l" + library);
     // What `native` means is this processor's affair, and caches are carried from machine to machine.
@@ -88,7 +93,8 @@ Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const BuildI
     for (const fs::path& folder : {stage.attempt(), stage.contract(), stage.temporary(), stage.made()})
         if (!error) fs::create_directory(folder, error);
     if (error || !write_file(stage.contract() / inputs.contract_name(), contract) ||
-        !write_sources(sources, stage.attempt()) || !open_to_all(stage.folder))
+        !write_sources(sources, stage.attempt()) || (inputs.device && !lay_device_sources(stage, inputs)) ||
+        !open_to_all(stage.folder))
         return Failure{
             Verdict::JE, fmt::format("{} cannot be written to: is the disk full?", stage.folder.native()), {}};
     return Done{};
@@ -104,7 +110,7 @@ PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, 
             if (file.name == name) return &file.text;
         return nullptr;
     };
-    if (options.use_precompiled && !options.sanitise && inputs.cuda.empty())
+    if (options.use_precompiled && !options.sanitise && inputs.cuda.empty() && !inputs.device)
         recipe.headers = leading_standard_headers(sources.attempt().text, beside);
     std::sort(recipe.headers.begin(), recipe.headers.end()); // their order means nothing, and the same list serves more
     return recipe;
@@ -116,9 +122,13 @@ Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInp
     const PrecompiledRecipe recipe = recipe_for(sources, inputs, toolchain, options, cache);
     const std::string name = compiler_name(sources.attempt().name);
     const auto attempt = [&](const PrecompiledUse& precompiled, const std::string& file) {
-        return run(compile_command(stage, file, inputs, toolchain, options, precompiled.arguments),
-                   compile_needs(stage, inputs, toolchain, options, precompiled.files), *options.layers,
-                   wall_limit(options), most_diagnostics);
+        const Command command = inputs.device
+                                    ? device_command(stage, file, inputs, toolchain, options)
+                                    : compile_command(stage, file, inputs, toolchain, options, precompiled.arguments);
+        Outcome<Ended> ended = run(command, compile_needs(stage, inputs, toolchain, options, precompiled.files),
+                                   *options.layers, wall_limit(options), most_diagnostics);
+        if (ended && inputs.device) ended->output = as_other_compilers(ended->output);
+        return ended;
     };
     const PrecompiledRecipe nearest = nearest_precompiled(recipe);
     const PrecompiledUse precompiled = use_precompiled(nearest);

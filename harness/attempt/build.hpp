@@ -3,12 +3,14 @@
 #ifndef ASSAY_ATTEMPT_BUILD_HPP
 #define ASSAY_ATTEMPT_BUILD_HPP
 
+#include "attempt/device_compiler.hpp"
 #include "attempt/toolchain.hpp"
 #include "core/outcome.hpp"
 #include "sandbox/layers.hpp"
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +18,17 @@ namespace assay {
 
 /// What a build takes from the exercise and the installation.
 struct BuildInputs {
-    std::filesystem::path contract;          // folder that holds the contract
-    std::filesystem::path headers;           // folder that holds assay/tensor.hpp
-    std::filesystem::path entry_object;      // PIC object with the contract's table of (weak) functions
-    std::vector<std::string> flags;          // "-std=c++20", "-O2", ...
-    std::vector<std::string> libraries = {}; // "hwy": linked after the source
-    std::filesystem::path cuda = {};         // of an attempt in CUDA: folder of the emulation's headers; else ""
+    std::filesystem::path contract;            // folder that holds the contract
+    std::filesystem::path headers;             // folder that holds assay/tensor.hpp
+    std::filesystem::path entry_object;        // PIC object with the contract's table of (weak) functions
+    std::vector<std::string> flags;            // "-std=c++20", "-O2", ...
+    std::vector<std::string> libraries = {};   // "hwy": linked after the source
+    std::filesystem::path cuda = {};           // of an attempt in CUDA: folder of the emulation's headers; else ""
+    std::optional<DeviceCompiler> device = {}; // of an attempt in CUDA that is to run on a GPU, in the place of `cuda`
+    std::filesystem::path device_sources = {}; // with that: folder that holds worker/entry_cuda.cpp
 
     /// "contract.hpp"; in CUDA "contract.cuh".
-    std::string contract_name() const { return cuda.empty() ? "contract.hpp" : "contract.cuh"; }
+    std::string contract_name() const { return cuda.empty() && !device ? "contract.hpp" : "contract.cuh"; }
 };
 
 struct BuildOptions {

@@ -86,8 +86,9 @@ Needs compile_needs(const Stage& stage, const BuildInputs& inputs, const Toolcha
                     const BuildOptions& options, const std::vector<fs::path>& precompiled) {
     Needs needs;
     needs.compiler = toolchain.compiler;
-    needs.readable = {stage.attempt(), stage.contract(), fs::absolute(inputs.headers),
-                      fs::absolute(inputs.entry_object)};
+    if (inputs.device) needs.starter = inputs.device->nvcc;
+    needs.readable = {stage.attempt(), stage.contract(), fs::absolute(inputs.headers)};
+    if (!inputs.device) needs.readable.push_back(fs::absolute(inputs.entry_object));
     if (!inputs.cuda.empty())
         needs.readable.insert(needs.readable.end(), {stage.rewritten(), fs::absolute(inputs.cuda)});
     for (const std::string& flag : inputs.flags)

@@ -23,6 +23,7 @@ struct WorkerSetup {
     std::filesystem::path preload;               // sanitised: the sanitiser's run-time; else ""
     std::filesystem::path symboliser;            // the program that this starts for the lines of its report; "" = none
     std::vector<std::filesystem::path> readable; // what the worker needs to read beside the system's libraries
+    std::vector<std::filesystem::path> devices;  // as /dev/nvidia0: to read, write and control
     double cpu_seconds = 2;                      // a call; wall time is three times it
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = 256 << 10; // all that it may print

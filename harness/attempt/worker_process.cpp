@@ -40,6 +40,7 @@ double monotonic() {
 
 /// Thrown by what stands between worker and attempt in CUDA (worker/device_runs.hpp); its text says it all.
 constexpr std::string_view device_fault_type = "assay::device_fault";
+constexpr std::string_view device_unavailable_type = "assay::device_unavailable"; // no fault of the attempt's
 
 constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20;
 
@@ -81,8 +82,8 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
         if (!setup.symboliser.empty())
             command.environment.push_back("ASAN_SYMBOLIZER_PATH=" + setup.symboliser.string());
         command.environment.push_back("UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=0:color=never");
-    } else {
-        command.limits.memory = setup.memory; // a sanitiser's shadow would count towards it
+    } else if (setup.devices.empty()) {
+        command.limits.memory = setup.memory; // a sanitiser's shadow would count towards it, and what CUDA reserves
     }
     command.descriptors = {
         {pipe_ends[1], 1}, {pipe_ends[1], 2}, {theirs, channel_descriptor}, {arena.descriptor(), arena_descriptor}};
@@ -94,6 +95,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     if (!setup.symboliser.empty()) needs.readable.push_back(setup.symboliser);
     needs.starts_programs = !setup.symboliser.empty();
     needs.memory = setup.memory;
+    needs.devices = setup.devices;
     Outcome<std::unique_ptr<Confined>> program = Confined::start(command, needs, *setup.layers);
     ::close(theirs);
     ::close(pipe_ends[1]);
@@ -306,6 +308,7 @@ Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, 
                                                  setup_.memory >> 20, type)};
     case Status::exception:
         bury();
+        if (type == device_unavailable_type) return Failure{Verdict::JE, fmt::format("{}: {}", what, text)};
         if (type == device_fault_type) return Failure{Verdict::RTE, fmt::format("{}: {}", what, text)};
         return Failure{Verdict::RTE, text.empty() ? fmt::format("{} let an exception of type {} escape", what, type)
                                                   : fmt::format("{} let {} escape: {}", what, type, text)};

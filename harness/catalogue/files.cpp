@@ -68,6 +68,11 @@ fs::path Layout::cuda_headers() const {
     return root / "share" / "assay" / "cuda";
 }
 
+fs::path Layout::device_sources() const {
+    if (!sources.empty()) return sources / "harness";
+    return root / "share" / "assay" / "device";
+}
+
 fs::path Layout::contract(std::string_view exercise) const {
     if (!sources.empty()) return sources / "exercises" / exercise;
     return root / "share" / "assay" / "exercises" / exercise;

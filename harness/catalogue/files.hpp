@@ -19,6 +19,8 @@ struct Layout {
     std::filesystem::path cuda_entry_object(std::string_view exercise) const;
     /// Folder that holds the emulation's cuda_runtime.h.
     std::filesystem::path cuda_headers() const;
+    /// Folder that holds worker/entry_cuda.cpp and what that is compiled with for a GPU.
+    std::filesystem::path device_sources() const;
     /// Folder that holds the exercise's contract.hpp.
     std::filesystem::path contract(std::string_view exercise) const;
     /// Folder that holds assay/tensor.hpp.

@@ -18,8 +18,16 @@ std::vector<std::string> eigen_flags() {
     return {"-isystem" + folder};
 }
 
-BuildInputs build_inputs(std::string_view exercise, const Settings& settings, const std::filesystem::path& source) {
+BuildInputs build_inputs(std::string_view exercise, const Settings& settings, const std::filesystem::path& source,
+                         const std::optional<DeviceCompiler>& device) {
     const Layout& place = layout();
+    if (device) {
+        BuildInputs inputs{place.contract(exercise), place.headers(), place.device_sources() / "worker/entry_cuda.cpp",
+                           settings.flags};
+        inputs.device = device;
+        inputs.device_sources = place.device_sources();
+        return inputs;
+    }
     if (is_cuda(source)) {
         BuildInputs inputs{place.contract(exercise), place.headers(), place.cuda_entry_object(exercise),
                            settings.flags};

@@ -7,6 +7,7 @@
 #include "catalogue/settings.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,10 @@ namespace assay {
 std::vector<std::string> eigen_flags();
 
 /// Contract, light headers, entry object and flags of a registered exercise, in the language of `source`, a file's
-/// name.
+/// name; with `device`, of an attempt in CUDA that is to run on a GPU.
 BuildInputs build_inputs(std::string_view exercise, const Settings& settings,
-                         const std::filesystem::path& source = "attempt.cpp");
+                         const std::filesystem::path& source = "attempt.cpp",
+                         const std::optional<DeviceCompiler>& device = {});
 
 /// How many times the CPU time of a compiled attempt an emulated one may take: each call is run five times over, its
 /// threads one after another.

@@ -28,6 +28,7 @@ Exit check_command(const CheckArguments& arguments) {
     request.options.level = arguments.level;
     request.options.case_spec = arguments.case_spec;
     request.compiler = arguments.compiler;
+    request.device = arguments.device;
     request.coloured_diagnostics = arguments.format == Format::terminal && style.colour;
     request.solution_revealed = state.of(found.exercise).solution_revealed;
     Checked checked = run_check(request);

@@ -2,6 +2,7 @@
 #ifndef ASSAY_COMMANDS_CHECK_HPP
 #define ASSAY_COMMANDS_CHECK_HPP
 
+#include "commands/device_at_hand.hpp"
 #include "commands/stop.hpp"
 #include "report/style.hpp"
 
@@ -18,8 +19,9 @@ struct CheckArguments {
     std::string level, case_spec;
     std::uint64_t seed = 0;
     std::string compiler;
-    std::string isolation; // the level that is required; "" = none
-    bool speed = false;    // the timed levels too
+    WantedDevice device = WantedDevice::either; // of an attempt in CUDA
+    std::string isolation;                      // the level that is required; "" = none
+    bool speed = false;                         // the timed levels too
     Format format = Format::terminal;
     ColorMode color = ColorMode::automatic;
 };

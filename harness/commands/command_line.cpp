@@ -39,6 +39,7 @@ using namespace assay;
 
 const std::map<std::string, ColorMode> color_modes{
     {"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
+const std::map<std::string, WantedDevice> devices{{"cuda", WantedDevice::cuda}, {"emulated", WantedDevice::emulated}};
 const std::map<std::string, Format> formats{{"terminal", Format::terminal}, {"json", Format::json}};
 
 /// The names of a map's keys, as a check on what was typed.
@@ -122,7 +123,7 @@ class CommandLine {
     RooflineArguments roofline_;
     DoctorArguments doctor_;
     DemoArguments demo_;
-    std::string format_ = "terminal", text_format_ = "text", color_ = "auto";
+    std::string device_, format_ = "terminal", text_format_ = "text", color_ = "auto";
 
     /// CLI11 only says that a command is required, not that the one given is unknown.
     void require_command(int argc, char** argv) const {
@@ -198,9 +199,14 @@ class CommandLine {
         command->add_option("--seed", check_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--compiler", check_.compiler, "C++ compiler, by name or path");
         add_isolation(command, check_.isolation);
+        command->add_option("--device", device_, "Of an attempt in CUDA: cuda or emulated (default: a GPU's, if any)")
+            ->check(names_of(devices));
         command->add_flag("--speed", check_.speed, "Then time it beside the solution, outside verdict and score");
         command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
-        command->parse_complete_callback([this] { check_.format = formats.at(format_); });
+        command->parse_complete_callback([this] {
+            check_.format = formats.at(format_);
+            if (!device_.empty()) check_.device = devices.at(device_);
+        });
     }
 
     void watch() {

@@ -1,5 +1,7 @@
 #include "commands/doctor.hpp"
 
+#include "attempt/device_compiler.hpp"
+#include "attempt/device_probe.hpp"
 #include "attempt/toolchain.hpp"
 #include "catalogue/files.hpp"
 #include "commands/isolation.hpp"
@@ -130,10 +132,11 @@ class Doctor {
 
     void gpu() {
         head("GPU");
-        std::string why;
-        const std::vector<std::string> found = gpus(why);
-        for (const std::string& one : found) good("device", one);
-        if (found.empty()) lacking("device", why + "; no exercise needs one");
+        const DeviceProbe probe = probe_devices();
+        for (const Device& device : probe.devices)
+            good("device", fmt::format("{}, {:.0f} GiB, compute capability {}.{}", device.name,
+                                       static_cast<double>(device.memory) / (1 << 30), device.major, device.minor));
+        if (probe.devices.empty()) lacking("device", probe.why + "; no exercise needs one");
         std::string asked;
         for (const std::string_view id : exercise_ids())
             if (!cuda_contract_of(id).empty()) asked += fmt::format("{}{}", asked.empty() ? "" : ", ", id);
@@ -143,11 +146,11 @@ class Doctor {
         else
             bad("emulation", fmt::format("{} is missing: build or install Assay again",
                                          (layout().cuda_headers() / "cuda_runtime.h").string()));
-        const std::string nvcc = program_on_path("nvcc");
-        if (!nvcc.empty())
-            good("nvcc", nvcc);
+        const Outcome<DeviceCompiler> nvcc = find_nvcc();
+        if (nvcc)
+            good("nvcc", fmt::format("{}, {}", nvcc->version, nvcc->nvcc.native()));
         else
-            lacking("nvcc", "not on PATH; no exercise needs it: " +
+            lacking("nvcc", nvcc.failure().reason + "; no exercise needs it: " +
                                 install_command("nvidia-cuda-toolkit", "cuda-toolkit", "cuda"));
     }
 

@@ -12,9 +12,6 @@ namespace assay {
 /// Absolute path of the program on PATH; "" where there is none.
 std::string program_on_path(std::string_view name);
 
-/// Names and memory of the GPUs that the CUDA driver shows. Empty, with the reason in `why`, where there are none.
-std::vector<std::string> gpus(std::string& why);
-
 /// The command that installs `debian` (or what it is called elsewhere) on this distribution.
 std::string install_command(std::string_view debian, std::string_view fedora, std::string_view arch);
 

@@ -105,6 +105,11 @@ void name_translator(const Translator& translator, const Settings& settings, Env
     environment.linker = translator.toolchain.linker;
     environment.flags = joined(settings.flags);
     if (translator.emulated) environment.device = emulated_device;
+    if (translator.device) {
+        environment.compiler = fmt::format("{} with {}", translator.device->version, translator.toolchain.version);
+        environment.linker.clear();
+        environment.device = "cuda";
+    }
 }
 
 Environment environment_for(const std::string& id, const fs::path& source, const std::string& compiler) {

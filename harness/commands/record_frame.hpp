@@ -2,6 +2,7 @@
 #ifndef ASSAY_COMMANDS_RECORD_FRAME_HPP
 #define ASSAY_COMMANDS_RECORD_FRAME_HPP
 
+#include "attempt/device_compiler.hpp"
 #include "attempt/toolchain.hpp"
 #include "catalogue/settings.hpp"
 #include "core/exercise.hpp"
@@ -19,7 +20,8 @@ namespace assay {
 /// What makes a source run: a compiler, or Python.
 struct Translator {
     Toolchain toolchain;
-    bool emulated = false; // the compiler's code is CUDA's, for the emulation
+    bool emulated = false;                // the compiler's code is CUDA's, for the emulation
+    std::optional<DeviceCompiler> device; // it is CUDA's, for a GPU
     std::optional<Interpreter> python;
 };
 

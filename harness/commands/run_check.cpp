@@ -41,6 +41,10 @@ class Run {
     Checked check() {
         prepare();
         translator_ = find_translator(request_.source, request_.compiler);
+        if (device_) {
+            translator_.emulated = false;
+            translator_.device = device_->compiler;
+        }
         name_translator(translator_, settings_, record_.environment);
         const auto start = std::chrono::steady_clock::now();
         const Outcome<Built> built =
@@ -55,7 +59,7 @@ class Run {
         const auto judging = std::chrono::steady_clock::now();
         const std::optional<std::string> crashed = judge(*built);
         record_.times.judge_ms = milliseconds_since(judging);
-        if (crashed && request_.second_look && !translator_.python) look_again(*crashed);
+        if (crashed && request_.second_look && !translator_.python && !device_) look_again(*crashed);
         return {std::move(record_), std::move(diagnostics_)};
     }
 
@@ -70,6 +74,7 @@ class Run {
     std::string diagnostics_;
     std::optional<HuntAtHand> hunt_;
     std::vector<std::string> not_asked_; // ids of levels
+    std::optional<DeviceAtHand> device_; // that the attempt runs on
 
     void prepare() {
         ExerciseAtHand at_hand = exercise_at_hand(request_.exercise);
@@ -83,9 +88,12 @@ class Run {
             });
         require_known(exercise_, request_.options);
 
+        if (request_.device != WantedDevice::emulated || is_cuda(request_.source))
+            device_ = device_at_hand(request_.source, request_.device);
         if (is_cuda(request_.source)) prepare_cuda();
         const Layout& place = layout();
-        inputs_ = build_inputs(exercise_.id, settings_, request_.source);
+        inputs_ = build_inputs(exercise_.id, settings_, request_.source,
+                               device_ ? std::optional(device_->compiler) : std::nullopt);
         inputs_.flags.insert(inputs_.flags.end(), request_.more_flags.begin(), request_.more_flags.end());
         for (const fs::path& part :
              {inputs_.contract / inputs_.contract_name(), inputs_.headers / "assay" / "tensor.hpp",
@@ -97,6 +105,7 @@ class Run {
         options_.colour = request_.coloured_diagnostics;
         options_.make_precompiled = request_.make_precompiled;
         options_.time_limit = request_.compile_time;
+        if (device_) options_.time_limit *= 4; // nvcc compiles twice, for the host and for the device
 
         name_exercise(exercise_, settings_, record_);
         record_.source = request_.source.filename().string();
@@ -107,12 +116,14 @@ class Run {
         options_.layers = request_.layers;
     }
 
-    /// What CUDA leaves out, and that it is emulated.
+    /// What CUDA leaves out, and what runs it.
     void prepare_cuda() {
         if (cuda_contract_of(exercise_.id).empty())
             throw Stop(Exit::usage, fmt::format("{} is not asked in CUDA: write it in C++ or Python", exercise_.id));
         not_asked_ = levels_not_in_cuda(exercise_);
-        record_.notes.push_back("emulated: correctness only; no GPU ran this");
+        record_.notes.push_back(
+            device_ ? fmt::format("cuda: ran on {} ({})", device_->device.name, device_->compiler.architecture)
+                    : "emulated: correctness only; no GPU ran this");
         std::string titles;
         for (const Level& level : exercise_.levels)
             if (std::find(not_asked_.begin(), not_asked_.end(), level.id) != not_asked_.end())
@@ -140,6 +151,7 @@ class Run {
         WorkerSetup setup = worker_setup(exercise_.id, settings_, built);
         setup.layers = request_.layers;
         if (request_.cpu_seconds > 0) setup.cpu_seconds = request_.cpu_seconds;
+        if (device_) open_device(setup, *device_);
         if (translator_.python) start_in_python(setup, *translator_.python, built);
         return setup;
     }
@@ -191,7 +203,7 @@ class Run {
         for (const std::string& name : missing)
             for (const Signature& signature : exercise_.signatures)
                 if (signature.name == name) wanted.push_back({signature.scope, signature.name, signature.readable});
-        if (translator_.emulated)
+        if (translator_.emulated || device_)
             for (WantedFunction& function : wanted)
                 for (const CudaFunction& asked : cuda_contract_of(exercise_.id))
                     if (asked.name == function.name) function.readable = asked.readable;

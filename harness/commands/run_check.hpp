@@ -3,6 +3,7 @@
 #ifndef ASSAY_COMMANDS_RUN_CHECK_HPP
 #define ASSAY_COMMANDS_RUN_CHECK_HPP
 
+#include "commands/device_at_hand.hpp"
 #include "commands/stop.hpp"
 #include "core/record.hpp"
 #include "judge/check.hpp"
@@ -19,8 +20,9 @@ struct CheckRequest {
     std::string exercise; // id of a registered exercise
     std::filesystem::path source;
     CheckOptions options;
-    std::string compiler; // name or path; "" = the first found
-    std::vector<std::string> more_flags = {}; // after the exercise's own
+    std::string compiler;                         // name or path; "" = the first found
+    WantedDevice device = WantedDevice::emulated; // of an attempt in CUDA
+    std::vector<std::string> more_flags = {};     // after the exercise's own
     bool coloured_diagnostics = false;
     bool solution_revealed = false;
     bool second_look = true;               // after a crash: build with sanitisers for the line where it happened

@@ -64,6 +64,7 @@ void enter_speed(const SpeedRequest& request, Record& record) {
     const auto refuse = [&levels = exercise.speed, &record](const std::string& reason) {
         for (const SpeedLevel& level : levels) record.speed.push_back(untimed(level, "not timed: " + reason));
     };
+    if (record.environment.device == "cuda") return refuse("an attempt is timed beside the solution on the CPU alone");
     if (is_cuda(request.source)) return refuse(fmt::format("{}", untimed_emulation));
     if (record.verdict != Verdict::AC || record.partial) return refuse("only an attempt that passes every level is");
     const ScratchFolder folder;

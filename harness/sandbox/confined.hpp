@@ -21,11 +21,13 @@ namespace assay {
 struct Needs {
     std::vector<std::filesystem::path> readable; // files and folders; programs among them may be run
     std::vector<std::filesystem::path> writable; // folders of ours, given to the program's user
-    std::vector<std::filesystem::path> devices;  // as /dev/nvidia0: to read, write and control; /sys is then readable
-    std::filesystem::path compiler;              // compiles: sees the toolchain and may start programs
-    bool starts_programs = false;                // may start programs without seeing the toolchain
-    std::uint64_t memory = 0;                    // of all its processes together; 0 = 4 GiB
-    int processes = 256;                         // and threads
+    std::vector<std::filesystem::path> devices;  // as /dev/nvidia0: to read, write and control; /sys and /proc/driver
+                                                // are then readable, its own files in /proc writable
+    std::filesystem::path compiler;                    // compiles: sees the toolchain and may start programs
+    std::filesystem::path starter;                     // a compiler that starts that one, as nvcc does; "" = none
+    bool starts_programs = false;                      // may start programs without seeing the toolchain
+    std::uint64_t memory = 0;                          // of all its processes together; 0 = 4 GiB
+    int processes = 256;                               // and threads
     std::uint64_t temporary = std::uint64_t{64} << 20; // bytes in its /tmp, where it has one
 };
 

@@ -57,6 +57,12 @@ void add_files(Policy& policy, const View& view, const std::vector<fs::path>& ow
                              contained ? "/proc" : "/proc/self"})
         policy.files.push_back({path, FileRule::Kind::read});
     if (contained) policy.files.push_back({"/tmp", FileRule::Kind::write});
+    if (view.devices.empty()) return;
+    // The CUDA driver names its threads (/proc/self/task/*/comm) and ends with cudaErrorOperatingSystem where it may
+    // not; what else lies there is the program's own. It looks up its version and devices in the others.
+    policy.files.push_back({"/proc/self", FileRule::Kind::write});
+    for (const char* path : {"/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/proc/version"})
+        policy.files.push_back({path, FileRule::Kind::read});
 }
 
 } // namespace
@@ -64,6 +70,12 @@ void add_files(Policy& policy, const View& view, const std::vector<fs::path>& ow
 View view_for(const Needs& needs) {
     View view;
     view.readable = needs.compiler.empty() ? system_libraries() : system_for_compiling(needs.compiler);
+    if (!needs.starter.empty()) {
+        const std::vector<fs::path> first = view.readable;
+        for (const fs::path& path : system_for_compiling(needs.starter))
+            if (std::none_of(first.begin(), first.end(), [&](const fs::path& one) { return lies_in(path, one); }))
+                view.readable.push_back(path);
+    }
     view.writable = needs.writable;
     view.devices = needs.devices;
     view.temporary = needs.temporary;

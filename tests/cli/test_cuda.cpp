@@ -116,3 +116,25 @@ TEST_CASE("doctor and list tell that CUDA is emulated") {
     REQUIRE(contains(place.run("doctor").out, "attempts in CUDA (sdpa) run on the CPU"));
     REQUIRE(contains(place.run("list").out, "CUDA, emulated on the CPU"));
 }
+
+TEST_CASE("a GPU that is wanted and not here is told in a sentence") {
+    Place place;
+    place.write("sdpa.cu", checkout_file("solutions/sdpa/solution.cu"));
+    place.write("sdpa.cpp", checkout_file("solutions/sdpa/solution.cpp"));
+    place.extra =
+        "ASSAY_STAND_IN=none LD_LIBRARY_PATH=" + std::filesystem::path(ASSAY_STAND_IN_DRIVER).parent_path().string();
+    const Ran none = place.run("check sdpa.cu --device cuda");
+    CAPTURE(none.out, none.err);
+    REQUIRE(none.exit == 3);
+    REQUIRE(contains(none.err, "sdpa.cu cannot run on a GPU: "));
+    REQUIRE(contains(place.run("check sdpa.cu --level 1").out, "emulated: correctness only"));
+    const Ran other = place.run("check sdpa.cpp --device cuda");
+    REQUIRE(other.exit == 2);
+    REQUIRE(contains(other.err, "--device is for attempts in CUDA, and sdpa.cpp is none"));
+}
+
+TEST_CASE("doctor tells of a driver's device") {
+    Place place;
+    place.extra = "LD_LIBRARY_PATH=" + std::filesystem::path(ASSAY_STAND_IN_DRIVER).parent_path().string();
+    REQUIRE(contains(place.run("doctor").out, "Stand-in GPU, 8 GiB, compute capability 9.0"));
+}

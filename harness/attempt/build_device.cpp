@@ -1,0 +1,80 @@
+#include "attempt/build_device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace assay {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array device_sources{"worker/entry_cuda.cpp", "worker/device_runs_gpu.cpp", "worker/device_call.hpp",
+                                    "worker/device_runs.hpp", "worker/device_tensor.hpp"};
+
+} // namespace
+
+Outcome<Done> add_device_build(ContentHash& hash, const BuildInputs& inputs) {
+    hash.add("device").add(inputs.device->nvcc.native()).add(inputs.device->version).add(inputs.device->architecture);
+    std::vector<fs::path> files{inputs.contract / "contract.hpp"};
+    for (const char* source : device_sources) files.push_back(inputs.device_sources / source);
+    for (const fs::path& file : files) {
+        const auto text = read_file(file);
+        if (!text)
+            return Failure{
+                Verdict::JE, fmt::format("{} cannot be read: Assay's installation is incomplete", file.native()), {}};
+        hash.add(*text);
+    }
+    return Done{};
+}
+
+bool lay_device_sources(const Stage& stage, const BuildInputs& inputs) {
+    std::error_code error;
+    fs::create_directory(stage.contract() / "worker", error);
+    const auto lay = [&](const fs::path& from, const fs::path& to) {
+        const auto text = read_file(from);
+        return text && write_file(to, *text);
+    };
+    return !error && lay(inputs.contract / "contract.hpp", stage.contract() / "contract.hpp") &&
+           std::all_of(device_sources.begin(), device_sources.end(), [&](const char* source) {
+               return lay(inputs.device_sources / source, stage.contract() / source);
+           });
+}
+
+std::vector<std::string> flags_for_nvcc(const std::vector<std::string>& flags) {
+    constexpr std::array<std::string_view, 5> own{"-std=", "-O", "-I", "-D", "-isystem"};
+    std::vector<std::string> result;
+    for (const std::string& flag : flags) {
+        const bool known = std::any_of(own.begin(), own.end(), [&](std::string_view start) {
+            return std::string_view(flag).substr(0, start.size()) == start;
+        });
+        result.push_back(known ? flag : "-Xcompiler=" + flag);
+    }
+    return result;
+}
+
+Command device_command(const Stage& stage, const std::string& name, const BuildInputs& inputs,
+                       const Toolchain& toolchain, const BuildOptions& options) {
+    Command command;
+    std::vector<std::string>& all = command.arguments;
+    all = {inputs.device->nvcc.native(), "-ccbin", toolchain.compiler.native()};
+    for (const std::string& flag : flags_for_nvcc(inputs.flags)) all.push_back(flag);
+    // 20012: the light headers mark a defaulted constructor for host and device, which nvcc does by itself.
+    for (const std::string& flag :
+         {"-arch=" + inputs.device->architecture, std::string("-cudart=static"), std::string("-shared"),
+          std::string("-Xcompiler=-fPIC"), std::string("-Xcompiler=-fdiagnostics-color=never"),
+          std::string("-Xlinker=-z,defs"), std::string("-diag-suppress=20012"), std::string("-I../contract"),
+          "-I" + fs::absolute(inputs.headers).native(), name, std::string("../contract/worker/entry_cuda.cpp"),
+          std::string("../contract/worker/device_runs_gpu.cpp"), std::string("-o"), stage.library().native()})
+        all.push_back(flag);
+    command.environment = {"PATH=/usr/bin:/bin", "HOME=/", "LANG=C.UTF-8", "TMPDIR=" + stage.temporary().native()};
+    command.folder = stage.attempt();
+    command.limits.cpu_seconds = static_cast<double>(options.time_limit.count());
+    command.limits.memory = options.memory_limit;
+    command.limits.file_bytes = std::uint64_t{256} << 20;
+    return command;
+}
+
+} // namespace assay
