@@ -19,7 +19,7 @@ struct CheckArguments {
     std::string level, case_spec;
     std::uint64_t seed = 0;
     std::string compiler;
-    WantedDevice device = WantedDevice::either; // of an attempt in CUDA
+    WantedDevice device = WantedDevice::unsaid; // of an attempt in CUDA
     std::string isolation;                      // the level that is required; "" = none
     bool speed = false;                         // the timed levels too
     Format format = Format::terminal;

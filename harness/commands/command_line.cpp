@@ -199,7 +199,7 @@ class CommandLine {
         command->add_option("--seed", check_.seed, "Seed of the cases' inputs (default: 0)");
         command->add_option("--compiler", check_.compiler, "C++ compiler, by name or path");
         add_isolation(command, check_.isolation);
-        command->add_option("--device", device_, "Of an attempt in CUDA: cuda or emulated (default: a GPU's, if any)")
+        command->add_option("--device", device_, "Of an attempt in CUDA: cuda (a GPU) or emulated (default: emulated)")
             ->check(names_of(devices));
         command->add_flag("--speed", check_.speed, "Then time it beside the solution, outside verdict and score");
         command->add_option("--format", format_, "terminal or json")->check(names_of(formats));

@@ -22,13 +22,12 @@ constexpr std::uint64_t memory_of_cuda = std::uint64_t{2} << 30;
 
 std::optional<DeviceAtHand> device_at_hand(const fs::path& source, WantedDevice wanted) {
     if (!is_cuda(source)) {
-        if (wanted == WantedDevice::either) return std::nullopt;
+        if (wanted == WantedDevice::unsaid) return std::nullopt;
         throw Stop(Exit::usage, fmt::format("--device is for attempts in CUDA, and {} is none: leave it out",
                                             source.filename().string()));
     }
-    if (wanted == WantedDevice::emulated) return std::nullopt;
+    if (wanted != WantedDevice::cuda) return std::nullopt;
     const auto lack = [&](const std::string& what) -> std::optional<DeviceAtHand> {
-        if (wanted == WantedDevice::either) return std::nullopt;
         throw Stop(Exit::environment,
                    fmt::format("{} cannot run on a GPU: {}; check it with --device emulated, or where there is one",
                                source.filename().string(), what));

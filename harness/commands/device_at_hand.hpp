@@ -12,8 +12,9 @@
 
 namespace assay {
 
-/// Where an attempt in CUDA is to run: `either` is the GPU where nvcc and a GPU are, else the emulation.
-enum class WantedDevice { either, cuda, emulated };
+/// Where an attempt in CUDA is to run. Unsaid it is the emulation, which finds more: races, overruns, memory that nobody
+/// wrote.
+enum class WantedDevice { unsaid, cuda, emulated };
 
 struct DeviceAtHand {
     DeviceCompiler compiler; // for `device`

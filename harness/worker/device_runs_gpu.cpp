@@ -82,6 +82,8 @@ DeviceRuns::DeviceRuns(std::vector<DeviceTensor> tensors) : tensors_(std::move(t
     for (const DeviceTensor& tensor : tensors_) before_.emplace_back(tensor.data, tensor.data + span_of(tensor));
 }
 
+DeviceRuns::~DeviceRuns() = default;
+
 cudaStream_t DeviceRuns::stream() const {
     static const cudaStream_t only = [] {
         cudaStream_t made = nullptr;
