@@ -42,6 +42,7 @@ class WorkerProcess {
     const std::string& all_printed() const { return printed_; }
 
   private:
+    static constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20; // that it may write
     WorkerProcess(const WorkerSetup& setup, Arena& arena) : setup_(setup), arena_(arena) {}
     Outcome<std::vector<char>> reply(const std::string& what);
     bool drain();

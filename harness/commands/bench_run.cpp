@@ -1,30 +1,13 @@
 #include "commands/bench_run.hpp"
 
 #include "commands/stop.hpp"
+#include "core/monotonic.hpp"
 #include "judge/sampled.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
-#include <sys/random.h>
 
 namespace assay {
-
-namespace {
-
-double monotonic() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::uint64_t drawn_secret() {
-    std::uint64_t secret = 0;
-    if (::getrandom(&secret, sizeof secret, 0) != static_cast<ssize_t>(sizeof secret))
-        throw Stop(Exit::environment, "the system gives no random numbers (getrandom): times need inputs that nobody "
-                                      "knows beforehand");
-    return secret;
-}
-
-} // namespace
 
 const Bench* find_bench(const Exercise& exercise, const std::string& id) {
     for (const Bench& bench : exercise.benches)
@@ -51,10 +34,8 @@ roofline::MachineLimits BenchRun::limits() const {
 }
 
 const Level& BenchRun::level_of(const Problem& problem) const {
-    const std::string id = exercise_.level_of ? exercise_.level_of(problem) : "";
-    for (const Level& level : exercise_.levels)
-        if (level.id == id) return level;
-    return plain_;
+    const Level* level = level_that_asks(exercise_, problem);
+    return level != nullptr ? *level : plain_;
 }
 
 timing::Race BenchRun::race_once(const Bench& bench, const std::vector<const Program*>& programs, double seconds) {

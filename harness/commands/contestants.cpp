@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <sys/random.h>
 
 namespace fs = std::filesystem;
 
@@ -24,6 +25,21 @@ Outcome<Answer> WorkerContestant::ask(const Problem& problem) { return attempt_.
 Outcome<double> WorkerContestant::empty_call() { return attempt_.empty_call(); }
 Outcome<std::int64_t> WorkerContestant::peak_bytes(const Problem& problem) {
     return attempt_.peak_bytes(level_, problem);
+}
+
+std::uint64_t drawn_secret() {
+    std::uint64_t secret = 0;
+    if (::getrandom(&secret, sizeof secret, 0) != static_cast<ssize_t>(sizeof secret))
+        throw Stop(Exit::environment, "the system gives no random numbers (getrandom): times need inputs that nobody "
+                                      "knows beforehand");
+    return secret;
+}
+
+const Level* level_that_asks(const Exercise& exercise, const Problem& problem) {
+    const std::string id = exercise.level_of ? exercise.level_of(problem) : "";
+    for (const Level& level : exercise.levels)
+        if (level.id == id) return &level;
+    return nullptr;
 }
 
 Program make_program(const std::string& name, const fs::path& source, const BuildFor& with) {

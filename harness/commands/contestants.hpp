@@ -55,6 +55,12 @@ struct Program {
     WorkerSetup setup;
 };
 
+/// A seed that nobody can have computed with beforehand. Throws Stop (environment) where the system gives none.
+std::uint64_t drawn_secret();
+
+/// The level whose script asks this problem; null where none does.
+const Level* level_that_asks(const Exercise& exercise, const Problem& problem);
+
 /// Builds `source` with the flags of [build] and -march=native; fast.cpp with those of [fast]. Throws Stop where there
 /// is nothing to build it with, and (environment) for CUDA, which is only emulated.
 Program make_program(const std::string& name, const std::filesystem::path& source, const BuildFor& with);

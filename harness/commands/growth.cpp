@@ -1,11 +1,10 @@
 #include "commands/growth.hpp"
 
+#include "core/monotonic.hpp"
 #include "judge/sampled.hpp"
 #include "timing/growth.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <sys/random.h>
 
 namespace assay {
 
@@ -13,17 +12,6 @@ namespace {
 
 constexpr std::int64_t noise_per_thread = std::int64_t{256} << 10; // attempt/peak_memory.hpp
 constexpr double longest_peak = 0.4; // seconds: longer problems than the first whose two calls take as long are left
-
-double monotonic() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-const Level* level_of(const Exercise& exercise, const Problem& problem) {
-    const std::string id = exercise.level_of ? exercise.level_of(problem) : "";
-    for (const Level& level : exercise.levels)
-        if (level.id == id) return &level;
-    return nullptr;
-}
 
 Verdict verdict_of(const Record& record, const std::string& level) {
     for (const LevelRecord& one : record.levels)
@@ -54,7 +42,7 @@ void measure_memory(const Exercise& exercise, const Growth& growth, const Worker
     record.memory.emplace();
     for (std::size_t i = 0; i < std::min(most, growth.lengths.size()); ++i) {
         const Problem problem = growth.make(growth.lengths[i], 0);
-        const Level* level = level_of(exercise, problem);
+        const Level* level = level_that_asks(exercise, problem);
         if (level == nullptr) return;
         const double start = monotonic();
         const Outcome<std::int64_t> peak = attempt.peak_bytes(*level, problem);
@@ -71,9 +59,8 @@ void measure_memory(const Exercise& exercise, const Growth& growth, const Worker
 
 void measure_time(const Exercise& exercise, const Growth& growth, const WorkerSetup& setup,
                   const timing::GrowthRules& rules, GrowthRecord& record) {
-    std::uint64_t secret = 0; // what nobody can have computed beforehand
-    if (::getrandom(&secret, sizeof secret, 0) != static_cast<ssize_t>(sizeof secret)) return;
-    const Level* level = level_of(exercise, growth.make(growth.lengths.front(), secret));
+    const std::uint64_t secret = drawn_secret();
+    const Level* level = level_that_asks(exercise, growth.make(growth.lengths.front(), secret));
     if (level == nullptr) return;
     WorkerContestant contestant(exercise, *level, setup);
     Bench bench; // all of each answer is checked: the oracle takes as long as a linear attempt
@@ -98,7 +85,7 @@ void measure_time(const Exercise& exercise, const Growth& growth, const WorkerSe
 
 void enter_memory_growth(const Exercise& exercise, const WorkerSetup& setup, Record& record) {
     for (const Growth& growth : exercise.growths) {
-        const Level* level = level_of(exercise, growth.make(growth.lengths.front(), 0));
+        const Level* level = level_that_asks(exercise, growth.make(growth.lengths.front(), 0));
         const Verdict verdict = level == nullptr ? Verdict::SKIP : verdict_of(record, level->id);
         const bool out_of_it = verdict == Verdict::TLE || verdict == Verdict::MLE;
         if (!out_of_it && (verdict != Verdict::AC || record.verdict != Verdict::AC)) continue;
