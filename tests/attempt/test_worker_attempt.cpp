@@ -148,6 +148,13 @@ TEST_CASE("an attempt that speaks on the judge's channel, or closes it, fails by
     CHECK(silence.failure().verdict == Verdict::RTE);
 }
 
+TEST_CASE("an attempt on no device cannot throw what only a device's absence throws") {
+    Code forged("throw assay::device_unavailable();", "namespace assay { struct device_unavailable {}; }");
+    const Outcome<Answer> answer = forged.ask();
+    REQUIRE_FALSE(answer.ok());
+    CHECK(answer.failure().verdict == Verdict::RTE); // JE would be the judge's fault, and asked again
+}
+
 TEST_CASE("what ends a worker while it loads is told, and the next worker is a fresh one") {
     Code exits(fill, "struct Early { Early() { std::_Exit(3); } } early;");
     const auto missing = exits.attempt().missing_functions();
