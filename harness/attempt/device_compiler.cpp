@@ -11,25 +11,49 @@ namespace assay {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+Outcome<Ended> ask(const fs::path& nvcc, const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{nvcc.native()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run(Command{all, {"PATH=/usr/bin:/bin", "HOME=/"}, "/", {}, {}}, std::chrono::seconds(20));
+}
+
+/// What lies on PATH may be a script that starts nvcc elsewhere, which the sandbox would not show. nvcc says itself where
+/// it is: "#$ _HERE_=/usr/local/cuda-13.0/bin".
+fs::path without_wrapper(const fs::path& nvcc) {
+    const Outcome<Ended> ended = ask(nvcc, {"-dryrun", "-x", "cu", "-E", "/dev/null"});
+    const std::string_view said = ended ? std::string_view(ended->output) : std::string_view();
+    constexpr std::string_view key = "#$ _HERE_=";
+    const std::size_t at = said.find(key);
+    if (at == std::string_view::npos) return nvcc;
+    const std::size_t start = at + key.size();
+    std::error_code error;
+    const fs::path real = fs::canonical(fs::path(said.substr(start, said.find('\n', start) - start)) / "nvcc", error);
+    return error ? nvcc : real;
+}
+
+} // namespace
+
 Outcome<DeviceCompiler> find_nvcc() {
-    std::optional<fs::path> found = find_program("nvcc");
-    if (!found) {
-        std::error_code error;
-        const fs::path usual = fs::canonical("/usr/local/cuda/bin/nvcc", error);
-        if (error) return Failure{Verdict::SKIP, "there is no nvcc on PATH or in /usr/local/cuda/bin", {}};
-        found = usual;
-    }
-    const Outcome<Ended> ended =
-        run(Command{{found->native(), "--version"}, {"PATH=/usr/bin:/bin", "HOME=/"}, "/", {}, {}},
-            std::chrono::seconds(20));
+    const std::optional<fs::path> found = find_program("nvcc");
+    if (found) return nvcc_at(*found);
+    std::error_code error;
+    const fs::path usual = fs::canonical("/usr/local/cuda/bin/nvcc", error);
+    if (error) return Failure{Verdict::SKIP, "there is no nvcc on PATH or in /usr/local/cuda/bin", {}};
+    return nvcc_at(usual);
+}
+
+Outcome<DeviceCompiler> nvcc_at(const fs::path& nvcc) {
+    const Outcome<Ended> ended = ask(nvcc, {"--version"});
     if (!ended) return ended.failure();
     // "Cuda compilation tools, release 13.0, V13.0.88"
     const std::size_t at = ended->output.find(", V");
     if (ended->timed_out || !ended->exited || ended->exit_code != 0 || at == std::string::npos)
-        return Failure{Verdict::SKIP, fmt::format("{} --version does not say which nvcc it is", found->native()),
+        return Failure{Verdict::SKIP, fmt::format("{} --version does not say which nvcc it is", nvcc.native()),
                        ended->output};
     const std::size_t end = ended->output.find_first_not_of("0123456789.", at + 3);
-    return DeviceCompiler{*found, "nvcc " + ended->output.substr(at + 3, end - at - 3), ""};
+    return DeviceCompiler{without_wrapper(nvcc), "nvcc " + ended->output.substr(at + 3, end - at - 3), ""};
 }
 
 std::string as_other_compilers(const std::string& diagnostics) {

@@ -10,7 +10,7 @@
 namespace assay {
 
 struct DeviceCompiler {
-    std::filesystem::path nvcc; // absolute, links resolved
+    std::filesystem::path nvcc; // absolute, links resolved; nvcc's own, not a script that starts it
     std::string version;        // "nvcc 13.0.88"
     std::string architecture;   // "sm_90", or "compute_90" for code that the driver compiles when it is loaded
 };
@@ -18,6 +18,9 @@ struct DeviceCompiler {
 /// nvcc on PATH, else in /usr/local/cuda/bin, for no architecture yet. Failure (SKIP): there is none, or it does not
 /// run.
 Outcome<DeviceCompiler> find_nvcc();
+
+/// The same of the one given.
+Outcome<DeviceCompiler> nvcc_at(const std::filesystem::path& nvcc);
 
 /// nvcc's "a.cu(12): error: ..." as other compilers have it: "a.cu:12: error: ...".
 std::string as_other_compilers(const std::string& diagnostics);

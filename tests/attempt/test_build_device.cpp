@@ -57,6 +57,24 @@ TEST_CASE("flags that are not nvcc's go to the compiler that it starts", "[devic
           std::vector<std::string>{"-std=c++20", "-O2", "-Xcompiler=-fopenmp", "-Xcompiler=-march=native"});
 }
 
+TEST_CASE("a script that starts nvcc elsewhere is seen through", "[device]") {
+    const Outcome<DeviceCompiler> nvcc = find_nvcc();
+    if (skipped(!nvcc, "there is no nvcc")) return;
+    const workbench::TemporaryFolder folder = workbench::temporary_folder();
+    const fs::path script = folder.path() / "nvcc";
+    workbench::put(script, "#!/bin/sh\nexec " + nvcc->nvcc.native() + " \"$@\"\n");
+    fs::permissions(script, fs::perms::owner_all);
+    const Outcome<DeviceCompiler> wrapped = nvcc_at(script);
+    REQUIRE(wrapped.ok());
+    CHECK(wrapped->nvcc == nvcc->nvcc);
+    CHECK(wrapped->version == nvcc->version);
+    CHECK(built(attempt_text, "compute_80", *wrapped).ok());
+    workbench::put(script, "#!/bin/sh\necho 'a compiler, V13.0.1'\n"); // says no place
+    const Outcome<DeviceCompiler> mute = nvcc_at(script);
+    REQUIRE(mute.ok());
+    CHECK(mute->nvcc == script);
+}
+
 TEST_CASE("an attempt and its entry are built for devices", "[device]") {
     const Outcome<DeviceCompiler> nvcc = find_nvcc();
     if (skipped(!nvcc, "there is no nvcc")) return;
