@@ -61,13 +61,12 @@ Command device_command(const Stage& stage, const std::string& name, const BuildI
     std::vector<std::string>& all = command.arguments;
     all = {inputs.device->nvcc.native(), "-ccbin", toolchain.compiler.native()};
     for (const std::string& flag : flags_for_nvcc(inputs.flags)) all.push_back(flag);
-    // 20012: the light headers mark a defaulted constructor for host and device, which nvcc does by itself.
     for (const std::string& flag :
          {"-arch=" + inputs.device->architecture, std::string("-cudart=static"), std::string("-shared"),
           std::string("-Xcompiler=-fPIC"), std::string("-Xcompiler=-fdiagnostics-color=never"),
-          std::string("-Xlinker=-z,defs"), std::string("-diag-suppress=20012"), std::string("-I../contract"),
-          "-I" + fs::absolute(inputs.headers).native(), name, std::string("../contract/worker/entry_cuda.cpp"),
-          std::string("../contract/worker/device_runs_gpu.cpp"), std::string("-o"), stage.library().native()})
+          std::string("-Xlinker=-z,defs"), std::string("-I../contract"), "-I" + fs::absolute(inputs.headers).native(),
+          name, std::string("../contract/worker/entry_cuda.cpp"), std::string("../contract/worker/device_runs_gpu.cpp"),
+          std::string("-o"), stage.library().native()})
         all.push_back(flag);
     command.environment = {"PATH=/usr/bin:/bin", "HOME=/", "LANG=C.UTF-8", "TMPDIR=" + stage.temporary().native()};
     command.folder = stage.attempt();

@@ -17,7 +17,7 @@ template <class T> class optional {
   public:
     using value_type = T;
 
-    ASSAY_HD constexpr optional() = default;
+    constexpr optional() = default;
     ASSAY_HD constexpr optional(const T& value) : value_(value), present_(true) {}
 
     ASSAY_HD constexpr bool has_value() const { return present_; }

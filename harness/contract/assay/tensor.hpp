@@ -30,7 +30,7 @@ template <class T, std::size_t Rank> class tensor {
     using value_type = typename detail::remove_const<T>::type;
     using index_type = std::ptrdiff_t;
 
-    ASSAY_HD constexpr tensor() = default;
+    constexpr tensor() = default;
 
     /// `extents` and `strides` hold `Rank` entries each, strides in elements.
     ASSAY_HD constexpr tensor(T* data, const index_type* extents, const index_type* strides) : data_(data) {
