@@ -61,7 +61,12 @@ class Running {
     Race run() {
         start_ = course_.now();
         warm_up();
-        while (goes_on()) round();
+        if (const double needed = seconds_needed(); needed > patience * rules_.seconds)
+            refuse_all(fmt::format("a round takes {:.0f} s here, and {} are needed: time a smaller case, or give "
+                                   "--seconds {:.0f}",
+                                   needed / (rules_.fewest + 1), rules_.fewest, std::ceil(needed / patience)));
+        else
+            while (goes_on()) round();
         return judged();
     }
 
@@ -80,6 +85,19 @@ class Running {
         if (race_.rounds >= rules_.most) return false;
         if (race_.rounds < rules_.fewest) return past() < patience * rules_.seconds;
         return past() < rules_.seconds;
+    }
+
+    /// For the untimed calls and the fewest rounds, of those that no round does without.
+    double seconds_needed() const {
+        double round = 0;
+        for (const Runner& runner : runners_)
+            if (runner.always && runner.runs()) round += runner.spent;
+        return round * (rules_.fewest + 1);
+    }
+
+    void refuse_all(const std::string& why) {
+        for (Runner& runner : runners_)
+            if (runner.runs()) runner.timing.refused = why;
     }
 
     /// Asks, looks at the answer and gives the seconds; < 0 where the runner is out.
@@ -170,9 +188,7 @@ class Running {
             why = fmt::format("only {} fitted into the time, too few for an interval: give --seconds {:.0f}",
                               race_.rounds == 1 ? "one round" : fmt::format("{} rounds", race_.rounds),
                               std::ceil(past() / std::max(1, race_.rounds) * rules_.fewest));
-        if (why.empty()) return;
-        for (Runner& runner : runners_)
-            if (runner.timing.refused.empty()) runner.timing.refused = why;
+        if (!why.empty()) refuse_all(why);
     }
 };
 

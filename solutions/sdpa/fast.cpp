@@ -23,6 +23,13 @@
 //
 // Instruction sets are chosen at run time with Highway (AVX-512, AVX2; elsewhere what the compiler's flags allow). On
 // x86 without AVX2 all rows are plain ones.
+
+// Highway 1.0.3 takes AVX3_DL for the best that -march=native promises (Ice Lake and later), then leaves it out of its
+// own list, and stops. AVX3 is all that is used here.
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS HWY_AVX3_DL
+#endif
+
 #include "contract.hpp"
 #include "fast/gradients.hpp"
 #include "fast/job.hpp"

@@ -197,13 +197,30 @@ TEST_CASE("one that takes more than its share sits out, and has fewer rounds; th
 
 TEST_CASE("too few rounds for an interval are refused, with the time that would do", "[timing]") {
     World world;
-    Made a(world, 'A', always(10)), b(world, 'B', always(10)), twin(world, 'a', always(10));
+    const auto slower = [](int round) { return round < 0 ? 0.1 : 10; }; // than its first call
+    Made a(world, 'A', slower), b(world, 'B', slower), twin(world, 'a', slower);
     Rules rules;
     rules.seconds = 10;
     const Race race = run(world, {{"attempt", &a}, {"solution", &b}}, twin, rules);
     CHECK(race.rounds == 1);
     CHECK(race.timings[0].refused.find("only one round fitted into the time") != std::string::npos);
     CHECK(world.now < 100);
+}
+
+TEST_CASE("what is far too slow for the time is told at once, with the time that would do", "[timing]") {
+    World world;
+    Made a(world, 'A', always(10)), b(world, 'B', always(1)), twin(world, 'a', always(10));
+    Rules rules;
+    rules.seconds = 10;
+    const Race race = run(world, {{"attempt", &a}, {"solution", &b}}, twin, rules);
+    CHECK(race.rounds == 0);
+    CHECK(world.now == Approx(21.003)); // a call each
+    for (const Timing& timing : race.timings)
+        CHECK(timing.refused == "a round takes 20 s here, and 7 are needed: time a smaller case, or give --seconds 27");
+    rules.seconds = 27;
+    World longer;
+    Made c(longer, 'A', always(10)), d(longer, 'B', always(1)), again(longer, 'a', always(10));
+    CHECK(run(longer, {{"attempt", &c}, {"solution", &d}}, again, rules).rounds == 7);
 }
 
 TEST_CASE("a call that takes no longer than an empty one is not measurable", "[timing]") {
