@@ -66,7 +66,8 @@ const Level* level_that_asks(const Exercise& exercise, const Problem& problem);
 Program make_program(const std::string& name, const std::filesystem::path& source, const BuildFor& with);
 
 /// What the exercise brings of this name, written into `folder`; nothing where it has none. "solution" is
-/// solutions/<id>/solution.cpp, "naive" is bench/naive.cpp and "fast" is fast.cpp.
+/// solutions/<id>/bench/readable.cpp, or solution.cpp where there is none, "naive" is bench/naive.cpp and "fast" is
+/// fast.cpp.
 std::optional<std::filesystem::path> lay_own(const Exercise& exercise, std::string_view name,
                                              const std::filesystem::path& folder);
 

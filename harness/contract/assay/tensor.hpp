@@ -58,9 +58,9 @@ template <class T, std::size_t Rank> class tensor {
     /// The element at one index an axis; every index must lie in [0, extent).
     template <class... Index> ASSAY_HD constexpr T& operator()(Index... index) const {
         static_assert(sizeof...(Index) == Rank, "give one index for each axis of the tensor");
-        const index_type at[] = {static_cast<index_type>(index)...};
         index_type offset = 0;
-        for (std::size_t axis = 0; axis < Rank; ++axis) offset += at[axis] * strides_[axis];
+        std::size_t axis = 0;
+        ((offset += static_cast<index_type>(index) * strides_[axis++]), ...);
         return data_[offset];
     }
 
