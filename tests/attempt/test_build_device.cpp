@@ -70,6 +70,7 @@ TEST_CASE("a script that starts nvcc elsewhere is seen through", "[device]") {
     CHECK(wrapped->version == nvcc->version);
     CHECK(built(attempt_text, "compute_80", *wrapped).ok());
     workbench::put(script, "#!/bin/sh\necho 'a compiler, V13.0.1'\n"); // says no place
+    fs::permissions(script, fs::perms::owner_all);
     const Outcome<DeviceCompiler> mute = nvcc_at(script);
     REQUIRE(mute.ok());
     CHECK(mute->nvcc == script);
@@ -102,6 +103,7 @@ TEST_CASE("a GPU that does not open is not the attempt's fault", "[device]") {
     WorkerSetup setup;
     setup.worker = layout().worker("sdpa");
     setup.library = made->library;
+    setup.devices = {"/dev/null"}; // a worker that runs on a device may say so; another one's attempt made it up
     WorkerAttempt attempt(*find_exercise("sdpa"), setup);
     const Array one = Array::zeros(Dtype::f32, {1, 1, 1, 1});
     Problem problem;
