@@ -197,7 +197,7 @@ TEST_CASE("one that takes more than its share sits out, and has fewer rounds; th
 
 TEST_CASE("too few rounds for an interval are refused, with the time that would do", "[timing]") {
     World world;
-    const auto slower = [](int round) { return round < 0 ? 0.1 : 10; }; // than its first call
+    const auto slower = [](int round) { return round < 0 ? 0.1 : 30; }; // than its first call
     Made a(world, 'A', slower), b(world, 'B', slower), twin(world, 'a', slower);
     Rules rules;
     rules.seconds = 10;
