@@ -77,11 +77,12 @@ Link read_link(const StrictTable& table) {
 }
 
 Chip read_chip(const StrictTable& file, const StrictTable& table) {
-    table.only({"title", "source", "memory_bytes", "memory_bandwidth", "peak", "links"});
+    table.only({"title", "source", "device", "memory_bytes", "memory_bandwidth", "peak", "links"});
     Chip chip;
     chip.name = known_name(file, table.name());
     chip.title = table.text("title");
     chip.source = table.text("source");
+    if (table.has("device")) chip.device = table.text("device");
     chip.memory_bytes = table.number("memory_bytes", 1e6, 1e16, "bytes, as in 80e9");
     chip.memory_bandwidth = table.number("memory_bandwidth", least_rate, most_rate, rate_unit);
 
@@ -122,6 +123,16 @@ const Link* Chip::fastest_link(std::int64_t count) const {
         if ((one.joins == 0 || count <= one.joins) && (best == nullptr || one.per_direction > best->per_direction))
             best = &one;
     return best;
+}
+
+const Chip* chip_of_device(const std::vector<Chip>& chips, std::string_view device) {
+    const auto short_name = [](std::string_view name) {
+        constexpr std::string_view maker = "NVIDIA ";
+        return name.substr(name.starts_with(maker) ? maker.size() : 0);
+    };
+    for (const Chip& one : chips)
+        if (!one.device.empty() && short_name(one.device) == short_name(device)) return &one;
+    return nullptr;
 }
 
 const std::vector<std::string>& peak_dtypes() {

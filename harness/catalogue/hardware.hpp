@@ -31,6 +31,7 @@ struct Chip {
     std::string name; // "h100-sxm"
     std::string title;
     std::string source;
+    std::string device; // what CUDA's driver calls it; "" where it is no GPU of NVIDIA's
     double memory_bytes = 0;
     double memory_bandwidth = 0; // bytes/s
     std::vector<Peak> peaks;
@@ -41,6 +42,9 @@ struct Chip {
     /// The fastest link that joins `count` chips; null where there is none.
     const Link* fastest_link(std::int64_t count) const;
 };
+
+/// The chip that CUDA's driver calls so; null where none is. Older drivers leave out "NVIDIA".
+const Chip* chip_of_device(const std::vector<Chip>& chips, std::string_view device);
 
 /// "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4".
 const std::vector<std::string>& peak_dtypes();

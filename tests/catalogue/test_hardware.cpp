@@ -145,3 +145,23 @@ TEST_CASE("bytes an element takes") {
     REQUIRE(element_bytes("int8") == 1);
     REQUIRE(element_bytes("fp4") == 0.5);
 }
+
+TEST_CASE("a GPU's chip is found by what the driver calls it, and no other board's") {
+    const auto chips = known_chips();
+    REQUIRE(chips.ok());
+    const auto named = [&](std::string_view device) {
+        const Chip* chip = chip_of_device(*chips, device);
+        return chip == nullptr ? std::string() : chip->name;
+    };
+    REQUIRE(named("NVIDIA H100 80GB HBM3") == "h100-sxm");
+    REQUIRE(named("NVIDIA H100 PCIe") == "h100-pcie");
+    REQUIRE(named("NVIDIA H200") == "h200");
+    REQUIRE(named("A100-SXM4-80GB") == "a100-sxm-80"); // as drivers before 470 have it
+    REQUIRE(named("NVIDIA H200 NVL").empty());
+    REQUIRE(named("NVIDIA H100 80GB HBM3 MIG 1g.10gb").empty());
+    REQUIRE(named("NVIDIA GeForce RTX 4090 Laptop GPU").empty());
+    REQUIRE(named("").empty()); // as TPUs have it
+    for (const Chip& one : *chips)
+        REQUIRE((one.device.empty() || named(one.device) == one.name));
+    REQUIRE(has(fault("source =", "device = 1\nsource ="), "line 3: 'mine.device' must be a text"));
+}
