@@ -360,6 +360,8 @@ class CommandLine {
                                 roofline_, roofline_command);
         command->add_option("--chip", roofline_.chip, "A chip by name, as h100-sxm (a wrong name lists them)");
         command->add_flag("--here", roofline_.here, "Measure this machine: predicted beside measured, in fp32");
+        command->add_option("--device", roofline_.device,
+                            "--here: cpu, or cuda (a GPU's products and copies), cuda:1 the second (default: cpu)");
         command->add_option("--model", roofline_.model, "Widths of this model, as llama-3-8b");
         command->add_option("--d-model", roofline_.d_model, "Width of the residual stream");
         command->add_option("--hidden", roofline_.hidden, "Width inside the network");

@@ -7,6 +7,7 @@
 #include "commands/isolation.hpp"
 #include "commands/print.hpp"
 #include "commands/probes.hpp"
+#include "commands/roofline_gpu.hpp"
 #include "core/cuda_contract.hpp"
 #include "core/registry.hpp"
 #include "python/interpreter.hpp"
@@ -152,6 +153,12 @@ class Doctor {
         else
             lacking("nvcc", nvcc.failure().reason + "; no exercise needs it: " +
                                 install_command("nvidia-cuda-toolkit", "cuda-toolkit", "cuda"));
+        const Outcome<roofline::Cublas> blas = find_cublas(roofline::newest_cublas * 1000);
+        if (blas)
+            good("cuBLAS", fmt::format("of CUDA {}, {} (roofline --here --device cuda)", blas->major,
+                                       printable(blas->library.native())));
+        else
+            lacking("cuBLAS", blas.failure().reason + "; only roofline --here --device cuda needs it");
     }
 
     void sandbox() {

@@ -4,6 +4,7 @@
 #include "catalogue/hardware.hpp"
 #include "catalogue/models.hpp"
 #include "commands/print.hpp"
+#include "commands/roofline_gpu.hpp"
 #include "report/roofline.hpp"
 #include "report/text.hpp"
 #include "roofline/tokens.hpp"
@@ -163,9 +164,14 @@ Exit measure(const RooflineArguments& arguments, const Style& style) {
     if (!arguments.chip.empty()) usage("--chip and --here exclude each other; give one of them");
     if (!arguments.link.empty() || arguments.gpus.value_or(1) != 1)
         usage("--here measures one machine; leave out --gpus and --link");
+    const double seconds = arguments.seconds.value_or(10);
+    if (!(seconds >= 0.1 && seconds <= 3600))
+        usage(fmt::format("--seconds must be a number from 0.1 to 3600; it is {:g}", seconds));
+    if (const auto gpu = gpu_named(arguments.device))
+        return roofline_on_gpu(arguments, *gpu, with_own(known_chips(), arguments.chips_file, parse_chips), style);
     if (!arguments.dtype.empty() && arguments.dtype != "fp32")
-        usage("--here measures fp32; leave out --dtype, or give --chip");
-    if (!arguments.chips_file.empty()) usage("--chips goes with --chip, not with --here");
+        usage("--here measures fp32; leave out --dtype, or give --chip or --device cuda");
+    if (!arguments.chips_file.empty()) usage("--chips goes with --chip or --device cuda, not with this processor");
 
     roofline::HereOptions options;
     options.ffn = widths(arguments, true);
@@ -173,9 +179,7 @@ Exit measure(const RooflineArguments& arguments, const Style& style) {
     options.tokens = tokens_of(arguments, "1,4,16,64,256");
     if (options.tokens.back() > 1'000'000)
         usage(fmt::format("--here takes at most 1000000 tokens; --tokens goes up to {}", options.tokens.back()));
-    options.seconds = arguments.seconds.value_or(10);
-    if (!(options.seconds >= 0.1 && options.seconds <= 3600))
-        usage(fmt::format("--seconds must be a number from 0.1 to 3600; it is {:g}", options.seconds));
+    options.seconds = seconds;
     const int processors = roofline::this_machine().processors;
     const auto most = static_cast<int>(within("--threads", arguments.threads.value_or(processors), processors));
     options.threads = most == 1 ? std::vector<int>{1} : std::vector<int>{1, most};
@@ -196,6 +200,7 @@ Exit roofline_command(const RooflineArguments& arguments) {
     const Style style = style_for(arguments.color, STDOUT_FILENO);
     if (!arguments.models_file.empty() && arguments.model.empty())
         usage("--models needs --model NAME: the model of that file to look at");
+    if (!arguments.here && !arguments.device.empty()) usage("--device goes with --here, which measures: add --here");
     return arguments.here ? measure(arguments, style) : predict_on(arguments, style);
 }
 

@@ -1,5 +1,5 @@
 // assay roofline: when a feed-forward network is bound by compute, memory or network, on a named chip or on this
-// machine.
+// machine; and what this machine's GPU reaches.
 #ifndef ASSAY_COMMANDS_ROOFLINE_HPP
 #define ASSAY_COMMANDS_ROOFLINE_HPP
 
@@ -13,8 +13,9 @@
 namespace assay {
 
 struct RooflineArguments {
-    std::string chip;  // by name
-    bool here = false; // this machine, measured
+    std::string chip;   // by name
+    bool here = false;  // this machine, measured
+    std::string device; // of --here: "cpu" or "" (the same), "cuda", "cuda:1"
     std::string tokens;
     std::string model;
     std::optional<std::int64_t> d_model, hidden, gpus, threads;

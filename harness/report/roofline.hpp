@@ -4,10 +4,12 @@
 
 #include "report/style.hpp"
 #include "roofline/measure.hpp"
+#include "roofline/measure_gpu.hpp"
 #include "roofline/model.hpp"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -33,6 +35,20 @@ std::string roofline_json(const RooflineView& view);
 /// Predicted beside measured. `model` as in RooflineView.
 std::string here_terminal(const roofline::HereReport& report, const std::string& model, const Style& style);
 std::string here_json(const roofline::HereReport& report, const std::string& model);
+
+/// What a GPU's vendor prints of it, dense and of one direction; 0 = nothing.
+struct DataSheet {
+    std::string chip, title, source;                   // as in RooflineView
+    std::vector<std::pair<std::string, double>> peaks; // FLOP/s by dtype
+    double bandwidth = 0, link = 0;                    // bytes/s of memory, and to the host (PCIe)
+
+    double peak(roofline::Precision precision) const;
+    double rate(roofline::Transfer transfer) const;
+};
+
+/// A GPU, measured. `sheet` is null where none is known of it.
+std::string gpu_terminal(const roofline::GpuReport& report, const DataSheet* sheet, const Style& style);
+std::string gpu_json(const roofline::GpuReport& report, const DataSheet* sheet);
 
 /// "14.313 µs"; "1.000 s".
 std::string time_text(double seconds);
