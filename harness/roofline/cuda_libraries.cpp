@@ -101,9 +101,10 @@ Outcome<CudaDriver> open_driver(const std::string& name) {
 Outcome<Cublas> open_cublas(const CublasPlaces& places, int driver_version) {
     const std::string runs = fmt::format("{}.{}", driver_version / 1000, driver_version % 1000 / 10);
     if (driver_version / 1000 < oldest_cublas)
-        return Failure{Verdict::SKIP, fmt::format("the driver runs CUDA up to {}, and cuBLAS of CUDA {} to {} is measured "
-                                                  "with: update the driver",
-                                                  runs, oldest_cublas, newest_cublas)};
+        return Failure{Verdict::SKIP,
+                       fmt::format("the driver runs CUDA up to {}, and cuBLAS of CUDA {} to {} is measured "
+                                   "with: update the driver",
+                                   runs, oldest_cublas, newest_cublas)};
     const int newest = std::min(newest_cublas, driver_version / 1000); // a driver runs all of its major, and older ones
     for (int major = newest; major >= oldest_cublas; --major) {
         void* library = open(places, major);
@@ -123,9 +124,10 @@ Outcome<Cublas> open_cublas(const CublasPlaces& places, int driver_version) {
     }
     for (int major = newest_cublas; major > newest; --major)
         if (open(places, major) != nullptr)
-            return Failure{Verdict::SKIP, fmt::format("cuBLAS here is CUDA {}'s, and the driver runs CUDA up to {}: update "
-                                                      "the driver, or install CUDA {}'s cuBLAS",
-                                                      major, runs, newest)};
+            return Failure{Verdict::SKIP,
+                           fmt::format("cuBLAS here is CUDA {}'s, and the driver runs CUDA up to {}: update "
+                                       "the driver, or install CUDA {}'s cuBLAS",
+                                       major, runs, newest)};
     return Failure{Verdict::SKIP,
                    fmt::format("there is no cuBLAS ({}{} to {}) here: install CUDA's toolkit, or name its libraries' "
                                "folder in LD_LIBRARY_PATH",

@@ -161,7 +161,6 @@ TEST_CASE("a GPU's chip is found by what the driver calls it, and no other board
     REQUIRE(named("NVIDIA H100 80GB HBM3 MIG 1g.10gb").empty());
     REQUIRE(named("NVIDIA GeForce RTX 4090 Laptop GPU").empty());
     REQUIRE(named("").empty()); // as TPUs have it
-    for (const Chip& one : *chips)
-        REQUIRE((one.device.empty() || named(one.device) == one.name));
+    for (const Chip& one : *chips) REQUIRE((one.device.empty() || named(one.device) == one.name));
     REQUIRE(has(fault("source =", "device = 1\nsource ="), "line 3: 'mine.device' must be a text"));
 }
