@@ -45,7 +45,7 @@ State& state() {
     return one;
 }
 
-std::uint64_t capacity() { return mood("tiny") ? mib : mood("little") ? 90 * mib : 192 * mib; }
+std::uint64_t capacity() { return mood("tiny") ? mib : mood("little") ? 40 * mib : 64 * mib; }
 
 /// `seconds` of work for the device, behind what it has to do.
 void work(double seconds) {
@@ -195,7 +195,7 @@ int cuDevicePrimaryCtxRelease_v2(int device) {
 int cuCtxSetCurrent(void*) { return success; }
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* all) {
     *all = capacity();
-    *free = mood("little") ? 192 * mib : capacity() - state().taken;
+    *free = mood("little") ? 64 * mib : capacity() - state().taken;
     return success;
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
