@@ -38,8 +38,9 @@ function(add_cuda_contract id folder libexec)
     set_target_properties(device_runs PROPERTIES POSITION_INDEPENDENT_CODE ON)
     install(DIRECTORY ${headers}/ DESTINATION share/assay/cuda)
     # What nvcc compiles with an attempt that runs on a GPU: nvcc need not be here when Assay is built.
-    install(FILES harness/worker/entry_cuda.cpp harness/worker/device_runs_gpu.cpp harness/worker/device_call.hpp
-                  harness/worker/device_runs.hpp harness/worker/device_tensor.hpp
+    install(FILES harness/worker/entry_cuda.cpp harness/worker/device_runs_gpu.cpp harness/worker/device_clock_gpu.cpp
+                  harness/worker/device_call.hpp harness/worker/device_clock.hpp harness/worker/device_errors.hpp
+                  harness/worker/device_runs.hpp harness/worker/device_tensor.hpp harness/worker/device_turns.hpp
             DESTINATION share/assay/device/worker)
   endif()
   add_library(entry_cuda_${id} OBJECT harness/worker/entry_cuda.cpp)

@@ -1,6 +1,7 @@
 // Errors, streams, events and what the device says of itself.
 #include "device.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -27,6 +28,7 @@ constexpr ErrorText error_texts[] = {
     {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorUnsupportedLimit, "cudaErrorUnsupportedLimit", "limit is not supported on this architecture"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
@@ -116,6 +118,22 @@ cudaError_t cudaGetDeviceCount(int* count) {
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+    Device& state = device();
+    const auto found = state.limits.find(limit);
+    if (found == state.limits.end()) return state.record(cudaErrorUnsupportedLimit);
+    const bool aside = limit == cudaLimitPersistingL2CacheSize;
+    found->second = aside ? std::min(value, most_set_aside) : value;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+    const auto found = device().limits.find(limit);
+    if (found == device().limits.end()) return device().record(cudaErrorUnsupportedLimit);
+    *value = found->second;
+    return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return known(nullptr); }
+
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
     if (number != 0) return device().record(cudaErrorInvalidDevice);
     cudaDeviceProp all;
@@ -126,6 +144,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
     case cudaDevAttrWarpSize: *value = all.warpSize; return cudaSuccess;
     case cudaDevAttrMultiProcessorCount: *value = all.multiProcessorCount; return cudaSuccess;
     case cudaDevAttrMaxThreadsPerMultiProcessor: *value = all.maxThreadsPerMultiProcessor; return cudaSuccess;
+    case cudaDevAttrL2CacheSize: *value = all.l2CacheSize; return cudaSuccess;
+    case cudaDevAttrMaxPersistingL2CacheSize: *value = all.persistingL2CacheMaxSize; return cudaSuccess;
     case cudaDevAttrComputeCapabilityMajor: *value = all.major; return cudaSuccess;
     case cudaDevAttrComputeCapabilityMinor: *value = all.minor; return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
@@ -156,6 +176,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
     all.multiProcessorCount = 1; // one block runs at a time
     all.maxThreadsPerMultiProcessor = 2048;
     all.l2CacheSize = 40 << 20;
+    all.persistingL2CacheMaxSize = static_cast<int>(most_set_aside);
     *properties = all;
     return cudaSuccess;
 }

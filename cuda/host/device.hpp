@@ -15,6 +15,7 @@ namespace assay::simt {
 // Limits of compute capability 8.0 (programming guide, technical specifications).
 inline constexpr unsigned most_threads = 1024, most_block_z = 64, most_grid_yz = 65535, most_grid_x = 2147483647;
 inline constexpr std::size_t shared_default = 48 << 10, shared_opt_in = 163 << 10;
+inline constexpr std::size_t most_set_aside = 30 << 20; // of an A100's L2 cache
 
 struct Configuration {
     dim3 grid, block;
@@ -46,6 +47,10 @@ struct Device {
     std::map<const char*, std::size_t> arenas;     // begin -> bytes
     void (*gate)(bool open) = nullptr;             // of the arenas
     std::set<const void*> handles;                 // live streams and events
+    std::map<cudaLimit, std::size_t> limits{{cudaLimitStackSize, 1024},
+                                            {cudaLimitPrintfFifoSize, 1 << 20},
+                                            {cudaLimitMallocHeapSize, 8 << 20},
+                                            {cudaLimitPersistingL2CacheSize, 0}};
 
     /// The error, kept for cudaGetLastError.
     cudaError record(cudaError error);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <random>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -65,6 +66,8 @@ Outcome<std::unique_ptr<Arena>> Arena::make(std::size_t bytes) {
         return Failure{Verdict::JE,
                        fmt::format("the memory shared with the worker could not be mapped ({})", std::strerror(errno))};
     arena->base_ = static_cast<std::byte*>(mapped);
+    std::random_device random;
+    arena->key_ = std::uint64_t{random()} << 32 | random();
     return arena;
 }
 
@@ -112,6 +115,22 @@ Outcome<Region> Arena::place(const std::string& name, const Array& array, Mode m
 }
 
 std::int64_t Arena::touched_bytes() const { return std::count(touched_.begin(), touched_.end(), true) * page_bytes; }
+
+std::uint64_t Arena::outputs_hash() const {
+    std::uint64_t hash = key_;
+    for (const Placed& tensor : tensors_) {
+        if (tensor.mode == Mode::in) continue;
+        const std::byte* data = base_ + tensor.region.data;
+        const std::int64_t length = tensor.region.data_length;
+        for (std::int64_t at = 0; at < length; at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, data + at, static_cast<std::size_t>(std::min<std::int64_t>(8, length - at)));
+            hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+            hash ^= hash >> 32;
+        }
+    }
+    return hash;
+}
 
 Array Arena::read(std::size_t index) const {
     const Placed& tensor = tensors_[index];

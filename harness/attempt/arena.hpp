@@ -40,6 +40,9 @@ class Arena {
     /// After the call: changed inputs, unwritten outputs, bytes written beside a tensor.
     std::vector<Finding> inspect() const;
 
+    /// Of all that a call may write, as it is now; by a key that no worker knows.
+    std::uint64_t outputs_hash() const;
+
     /// The tensor placed `index`-th as it is now.
     Array read(std::size_t index) const;
 
@@ -73,6 +76,7 @@ class Arena {
     std::size_t bytes_ = 0;
     std::int64_t next_ = 0;
     int poison_ = 0;
+    std::uint64_t key_ = 0;
     bool flush_start_ = false;
     std::vector<Placed> tensors_;
     std::vector<bool> touched_; // a page each

@@ -11,15 +11,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array device_sources{"worker/entry_cuda.cpp", "worker/device_runs_gpu.cpp", "worker/device_call.hpp",
-                                    "worker/device_runs.hpp", "worker/device_tensor.hpp"};
+// Compiled with the attempt, and what they include.
+constexpr std::array compiled{"worker/entry_cuda.cpp", "worker/device_runs_gpu.cpp", "worker/device_clock_gpu.cpp"};
+constexpr std::array included{"worker/device_call.hpp", "worker/device_clock.hpp",  "worker/device_errors.hpp",
+                              "worker/device_runs.hpp", "worker/device_tensor.hpp", "worker/device_turns.hpp"};
+
+std::vector<std::string> device_sources() {
+    std::vector<std::string> all(compiled.begin(), compiled.end());
+    all.insert(all.end(), included.begin(), included.end());
+    return all;
+}
 
 } // namespace
 
 Outcome<Done> add_device_build(ContentHash& hash, const BuildInputs& inputs) {
     hash.add("device").add(inputs.device->nvcc.native()).add(inputs.device->version).add(inputs.device->architecture);
     std::vector<fs::path> files{inputs.contract / "contract.hpp"};
-    for (const char* source : device_sources) files.push_back(inputs.device_sources / source);
+    for (const std::string& source : device_sources()) files.push_back(inputs.device_sources / source);
     for (const fs::path& file : files) {
         const auto text = read_file(file);
         if (!text)
@@ -37,8 +45,9 @@ bool lay_device_sources(const Stage& stage, const BuildInputs& inputs) {
         const auto text = read_file(from);
         return text && write_file(to, *text);
     };
+    const std::vector<std::string> sources = device_sources();
     return !error && lay(inputs.contract / "contract.hpp", stage.contract() / "contract.hpp") &&
-           std::all_of(device_sources.begin(), device_sources.end(), [&](const char* source) {
+           std::all_of(sources.begin(), sources.end(), [&](const std::string& source) {
                return lay(inputs.device_sources / source, stage.contract() / source);
            });
 }
@@ -65,9 +74,10 @@ Command device_command(const Stage& stage, const std::string& name, const BuildI
          {"-arch=" + inputs.device->architecture, std::string("-cudart=static"), std::string("-shared"),
           std::string("-Xcompiler=-fPIC"), std::string("-Xcompiler=-fdiagnostics-color=never"),
           std::string("-Xlinker=-z,defs"), std::string("-I../contract"), "-I" + fs::absolute(inputs.headers).native(),
-          name, std::string("../contract/worker/entry_cuda.cpp"), std::string("../contract/worker/device_runs_gpu.cpp"),
-          std::string("-o"), stage.library().native()})
+          name})
         all.push_back(flag);
+    for (const char* source : compiled) all.push_back(std::string("../contract/") + source);
+    all.insert(all.end(), {"-o", stage.library().native()});
     command.environment = {"PATH=/usr/bin:/bin", "HOME=/", "LANG=C.UTF-8", "TMPDIR=" + stage.temporary().native()};
     command.folder = stage.attempt();
     command.limits.cpu_seconds = static_cast<double>(options.time_limit.count());

@@ -88,6 +88,7 @@ class WorkerAttempt::Impl final : public Caller {
         std::optional<SameCore> core;
         if (talks_a_lot(level) && ensure_worker()) core.emplace(worker_->pid());
         seconds_ = 0;
+        device_.clear();
         Outcome<Outputs> outputs =
             level.script ? level.script(*this, problem) : call_route(*this, exercise_.signatures, problem);
         if (core) core->restore(worker_ ? worker_->pid() : -1);
@@ -98,7 +99,7 @@ class WorkerAttempt::Impl final : public Caller {
             retire();
             return outputs.failure();
         }
-        return Answer{std::move(*outputs), std::move(findings_), seconds_};
+        return Answer{std::move(*outputs), std::move(findings_), seconds_, std::move(device_)};
     }
 
     Outcome<std::vector<Array>> call(std::string_view function, std::span<const Argument> arguments) override {
@@ -125,7 +126,10 @@ class WorkerAttempt::Impl final : public Caller {
         }
         const std::int64_t ranks = found->ranked ? std::get<std::int64_t>(arguments.front().value) : 0;
         const double spent = worker_->spent();
-        const Outcome<std::vector<double>> results = worker_->call(message(index, body), *found, ranks);
+        DeviceTimes times;
+        const Outcome<std::vector<double>> results =
+            worker_->call(message(index, body), *found, ranks, setup_.timed ? &times : nullptr);
+        if (setup_.timed) device_.push_back(times);
         seconds_ += worker_->spent() - spent;
         all_seconds_ += worker_->spent() - spent;
         if (!results) {
@@ -241,8 +245,9 @@ class WorkerAttempt::Impl final : public Caller {
     std::vector<Finding> findings_;
     std::string printed_;
     std::string last_words_;
-    double seconds_ = 0;     // of the latest answer's calls
-    double all_seconds_ = 0; // of all calls
+    std::vector<DeviceTimes> device_; // of the latest answer's calls, where they are timed on a device
+    double seconds_ = 0;              // of the latest answer's calls
+    double all_seconds_ = 0;          // of all calls
     int poison_ = 0;
     bool flush_start_ = false;
     bool crashed_ = false;

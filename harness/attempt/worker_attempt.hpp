@@ -27,6 +27,7 @@ struct WorkerSetup {
     double cpu_seconds = 2;                      // a call; wall time is three times it
     std::uint64_t memory = std::uint64_t{1} << 30;
     std::size_t output_bytes = 256 << 10; // all that it may print
+    bool timed = false;                   // its calls are on a device, and timed there
     int threads = 2;
     const Layers* layers = &layers_here(); // of isolation
 };

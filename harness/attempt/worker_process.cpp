@@ -177,9 +177,7 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
             switch (receive_message(channel_, message, false)) {
             case Received::message: return message;
             case Received::closed: return ended(what);
-            case Received::too_long:
-                bury();
-                return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
+            case Received::too_long: return channel_touched();
             case Received::nothing: break;
             }
         }
@@ -191,24 +189,55 @@ Outcome<std::vector<char>> WorkerProcess::reply(const std::string& what) {
     }
 }
 
+Failure WorkerProcess::channel_touched() {
+    bury();
+    return {Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
+}
+
+/// Follows a call's two turns, by the judge's clock, up to its answer. A call that ends otherwise (by an exception) is
+/// answered before they are over.
+Outcome<std::vector<char>> WorkerProcess::take_turns(const std::string& what, DeviceTimes& times) {
+    Writer go;
+    go.integer(static_cast<std::int64_t>(Turn::go));
+    Outcome<std::vector<char>> said = reply(what);
+    for (DeviceTurn* turn : {&times.empty, &times.call}) {
+        if (!said || !is_ready(*said)) return said;
+        const double begun = monotonic();
+        if (!send_message(channel_, go.bytes())) return ended(what);
+        said = reply(what);
+        const double judge = monotonic() - begun;
+        if (!said) return said;
+        const std::optional<DeviceTurn> told = read_turn(*said);
+        if (!told) return said;
+        *turn = *told;
+        turn->judge = judge;
+        if (turn == &times.call) told_hash_ = arena_.outputs_hash();
+        said = reply(what);
+    }
+    return said;
+}
+
 Outcome<std::vector<double>> WorkerProcess::call(std::span<const char> message, const Signature& function,
-                                                 std::int64_t ranks) {
+                                                 std::int64_t ranks, DeviceTimes* times) {
     const std::string& what = function.name;
     if (message.size() > longest_message)
         return Failure{Verdict::JE, fmt::format("the call of {} is longer than a message may be", what)};
     asked_at_ = monotonic();
     if (!send_message(channel_, message)) return ended(what);
-    const Outcome<std::vector<char>> answer = reply(what);
+    const Outcome<std::vector<char>> answer = times != nullptr ? take_turns(what, *times) : reply(what);
     spent_ += monotonic() - asked_at_;
     if (!answer) return answer.failure();
     const std::optional<Reply> said = read_reply(*answer, function, ranks);
-    if (!said) {
-        bury();
-        return Failure{Verdict::RTE, "the attempt wrote to the judge's channel: an attempt may not touch it"};
-    }
+    const bool untimed = times != nullptr && !(times->call.judge > 0); // it answered without a turn
+    if (!said || (untimed && said->status == Status::done)) return channel_touched();
     const std::string &type = said->type, &text = said->text;
     switch (said->status) {
-    case Status::done: return said->results;
+    case Status::done:
+        if (times == nullptr || arena_.outputs_hash() == told_hash_) return said->results;
+        bury();
+        return Failure{Verdict::RTE, fmt::format("{} wrote results after it was said to be over: an attempt may not "
+                                                 "touch the judge's channel, nor leave work behind",
+                                                 what)};
     case Status::no_memory:
         bury();
         // A negative or absurd length throws a child of bad_alloc without any memory being short.

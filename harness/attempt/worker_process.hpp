@@ -4,6 +4,7 @@
 
 #include "attempt/arena.hpp"
 #include "attempt/worker_attempt.hpp"
+#include "core/device_times.hpp"
 #include "core/outcome.hpp"
 #include "sandbox/confined.hpp"
 
@@ -28,7 +29,9 @@ class WorkerProcess {
 
     /// Sends one call of a function and waits for its end. Gives its results as numbers, in order: of a record's
     /// fields, or the ranked_results of `ranks` ranks, one after the other. After a failure the process is gone.
-    Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks);
+    /// `times`: the call is on a device and timed there.
+    Outcome<std::vector<double>> call(std::span<const char> message, const Signature& function, std::int64_t ranks,
+                                      DeviceTimes* times = nullptr);
 
     /// Seconds from sending a call to its answer, of all calls so far together.
     double spent() const { return spent_; }
@@ -45,6 +48,8 @@ class WorkerProcess {
     static constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20; // that it may write
     WorkerProcess(const WorkerSetup& setup, Arena& arena) : setup_(setup), arena_(arena) {}
     Outcome<std::vector<char>> reply(const std::string& what);
+    Outcome<std::vector<char>> take_turns(const std::string& what, DeviceTimes& times);
+    Failure channel_touched();
     bool drain();
     Failure ended(const std::string& what);
     Failure over_time(const std::string& what);
@@ -61,6 +66,7 @@ class WorkerProcess {
     CpuClock cpu_;
     double asked_at_ = 0; // CLOCK_MONOTONIC, when the latest call was sent
     double spent_ = 0;
+    std::uint64_t told_hash_ = 0; // of the outputs, when a timed call was said to be over
     int channel_ = -1;
     int output_ = -1;
     std::vector<bool> has_;

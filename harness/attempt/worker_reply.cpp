@@ -66,4 +66,20 @@ std::optional<Reply> read_reply(std::span<const char> message, const Signature& 
     return reply;
 }
 
+bool is_ready(std::span<const char> message) {
+    constexpr auto ready = static_cast<std::int64_t>(Turn::ready);
+    Reader reader(message);
+    return reader.integer(ready, ready) == ready && reader.ok() && reader.finished();
+}
+
+std::optional<DeviceTurn> read_turn(std::span<const char> message) {
+    constexpr auto over = static_cast<std::int64_t>(Turn::over);
+    Reader reader(message);
+    DeviceTurn turn;
+    if (reader.integer(over, over) != over) return std::nullopt;
+    turn.events = reader.number();
+    turn.host = reader.number();
+    return reader.ok() && reader.finished() ? std::optional(turn) : std::nullopt;
+}
+
 } // namespace assay

@@ -3,6 +3,7 @@
 #define ASSAY_ATTEMPT_WORKER_REPLY_HPP
 
 #include "core/caller.hpp"
+#include "core/device_times.hpp"
 #include "wire/protocol.hpp"
 
 #include <cstdint>
@@ -31,6 +32,12 @@ struct Reply {
 
 /// Nothing where the message is no answer to a call of this function.
 std::optional<Reply> read_reply(std::span<const char> message, const Signature& function, std::int64_t ranks);
+
+/// Whether a timed turn's first word is said.
+bool is_ready(std::span<const char> message);
+
+/// What the worker tells at a turn's end; nothing where the message says something else.
+std::optional<DeviceTurn> read_turn(std::span<const char> message);
 
 } // namespace assay
 

@@ -5,6 +5,7 @@
 
 #include "core/monotonic.hpp"
 #include "wire/channel.hpp"
+#include "wire/protocol.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -33,6 +34,7 @@ Outcome<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSetup& 
     Command command;
     command.arguments = {setup.worker.string()};
     command.arguments.insert(command.arguments.end(), setup.options.begin(), setup.options.end());
+    if (setup.timed) command.arguments.emplace_back(timed_option);
     command.arguments.push_back(setup.library.string());
     command.folder = "/";
     // The same on every machine, and nothing of ours.

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CORE_ATTEMPT_HPP
 #define ASSAY_CORE_ATTEMPT_HPP
 
+#include "core/device_times.hpp"
 #include "core/exercise.hpp"
 #include "core/finding.hpp"
 #include "core/outcome.hpp"
@@ -20,6 +21,8 @@ struct Answer {
     std::vector<Finding> findings;
     /// By the caller's clock, from each contract call's being sent to its answer, all of them together; < 0: not timed.
     double seconds = -1;
+    /// Of a worker that times its calls on a device: one a contract call.
+    std::vector<DeviceTimes> device = {};
 };
 
 class Attempt {

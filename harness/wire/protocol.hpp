@@ -6,8 +6,10 @@
 //                                    then the arguments in order (argument.hpp)
 //                            reply:  status, type of the exception, its text; then, where done, the returned
 //                                    record's fields, or the ranked_results of a ranked function
-// An index of one past the last function is the empty call: it is answered by done, which measures the way there and back.
-// The judge closes the channel to end the worker.
+// A worker that times its calls on a device says between a call and its reply, twice (an empty turn, then the call):
+//                            ready; the judge answers go; over, seconds by events, seconds by its own clock
+// An index of one past the last function is the empty call: it is answered by done, which measures the way there and
+// back. The judge closes the channel to end the worker.
 #ifndef ASSAY_WIRE_PROTOCOL_HPP
 #define ASSAY_WIRE_PROTOCOL_HPP
 
@@ -32,6 +34,12 @@ enum class Status : std::int64_t {
     missing = 4, // the attempt has no such function
 };
 inline constexpr std::int64_t last_status = 4;
+
+/// The first number of what is said in a timed turn. None of them is a status: a reply cannot be taken for one.
+enum class Turn : std::int64_t { ready = 100, go = 101, over = 102 };
+
+/// The worker's option by which calls on a device are timed.
+inline constexpr const char* timed_option = "--timed";
 
 /// A part of the arena that the call may touch, in bytes from its start: whole pages [offset, offset + length), of
 /// which [data, data + data_length) is the tensor and the rest canary.

@@ -4,25 +4,15 @@
 #ifndef ASSAY_WORKER_DEVICE_RUNS_HPP
 #define ASSAY_WORKER_DEVICE_RUNS_HPP
 
+#include "worker/device_errors.hpp"
 #include "worker/device_tensor.hpp"
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <stdexcept>
 #include <vector>
 
 namespace assay {
-
-/// What a CUDA attempt does wrong that is no wrong value. The judge tells its text as it stands.
-struct device_fault : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// What keeps the device from being asked at all: no fault of the attempt's, as far as anybody knows.
-struct device_unavailable : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 class DeviceRuns {
   public:
@@ -32,7 +22,8 @@ class DeviceRuns {
     DeviceRuns& operator=(const DeviceRuns&) = delete;
 
     /// Makes everything as it was before the first run, and closes the tensors' memory to host code: a touch is a crash
-    /// there. False when there have been enough.
+    /// there. False when there have been enough. Where calls are timed on a device, its last act is to begin the call's
+    /// turn, and finish()'s first to end it.
     bool next();
     /// After each: throws device_fault for errors that were left, for what CUDA leaves undefined, and where the run
     /// came out otherwise than the first one by more than the order of a sum explains.
@@ -54,6 +45,7 @@ class DeviceRuns {
     std::vector<std::size_t> offsets_;  // on a real device: of each tensor from the arena's start, in this run
     std::size_t run_ = 0;
 
+    void hand_over_outputs() const; // on a real device
     void look_at_findings() const;
     void look_for_leak() const;
     void compare() const;

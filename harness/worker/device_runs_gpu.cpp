@@ -1,7 +1,10 @@
 // DeviceRuns on a real device. Tensors lie in one arena of its memory, 256 bytes apart or more, with guards around
 // each; the second run has them shifted by an element, with other guards. Threads run as the device has them, so that a
-// difference between the two is a race, or memory that nobody wrote. Compiled with each attempt, by its nvcc.
+// difference between the two is a race, or memory that nobody wrote. A call that is timed (device_clock.hpp) runs once,
+// unshifted. Compiled with each attempt, by its nvcc.
 #include "worker/device_runs.hpp"
+
+#include "worker/device_clock.hpp"
 
 #include <algorithm>
 #include <string>
@@ -15,17 +18,6 @@ constexpr std::size_t all_runs = 2;
 constexpr std::size_t alignment = 256; // cudaMalloc's own
 constexpr std::size_t guard = 4096;    // bytes that a kernel may stray into without meeting another tensor
 constexpr unsigned char canaries[all_runs] = {0xa5, 0x5a};
-
-std::string told(cudaError_t error) {
-    return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
-}
-
-/// Of our own calls: an attempt is not to blame for what they answer.
-void must(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) return;
-    throw device_unavailable(std::string("the GPU could not be ") + what + ": " + told(error) +
-                             "; assay doctor shows what is here, --device emulated does without it");
-}
 
 struct Arena {
     unsigned char* data = nullptr;
@@ -100,7 +92,8 @@ unsigned char* DeviceRuns::place(const void* data) const {
 }
 
 bool DeviceRuns::next() {
-    if (run_ == all_runs) return false;
+    DeviceClock* const clock = DeviceClock::at_hand();
+    if (run_ == (clock != nullptr ? 1 : all_runs)) return false;
     const std::size_t bytes = lay(tensors_, run_ == 1, offsets_);
     arena.hold(bytes);
     std::vector<unsigned char> image(bytes, canaries[run_]);
@@ -108,11 +101,21 @@ bool DeviceRuns::next() {
         std::copy(before_[i].begin(), before_[i].end(), image.begin() + static_cast<std::ptrdiff_t>(offsets_[i]));
     must(cudaMemcpy(arena.data, image.data(), bytes, cudaMemcpyHostToDevice), "handed a call's tensors");
     stream(); // before the attempt's own time
+    if (clock == nullptr) return true;
+    // The way there and back: all of a turn but the call.
+    clock->start(stream());
+    must(clock->stop(stream()), "waited for");
+    hand_over_outputs();
+    clock->tell();
+    clock->prepare();
+    clock->start(stream());
     return true;
 }
 
 void DeviceRuns::finish() {
-    const cudaError_t waited = cudaDeviceSynchronize(); // whatever stream the attempt has used
+    DeviceClock* const clock = DeviceClock::at_hand();
+    // The whole device: whatever stream the attempt has used.
+    const cudaError_t waited = clock != nullptr ? clock->stop(stream()) : cudaDeviceSynchronize();
     const cudaError_t left = cudaGetLastError();
     const cudaError_t error = left != cudaSuccess ? left : waited;
     if (error != cudaSuccess && told(error).rfind("cudaErrorMisalignedAddress", 0) == 0)
@@ -120,17 +123,35 @@ void DeviceRuns::finish() {
     if (error != cudaSuccess)
         throw device_fault(told(error) + " was left by a kernel or a CUDA call: look at what each one returns, and at "
                                          "each kernel's indices");
-    std::vector<unsigned char> image(lay(tensors_, run_ == 1, offsets_));
-    must(cudaMemcpy(image.data(), arena.data, image.size(), cudaMemcpyDeviceToHost), "asked for a call's results");
+    const std::size_t bytes = lay(tensors_, run_ == 1, offsets_);
+    if (clock != nullptr) {
+        hand_over_outputs(); // the judge's clock still runs: what is not done by now is no result
+        clock->tell();
+    }
+    std::vector<unsigned char> image(bytes);
+    must_still(cudaMemcpy(image.data(), arena.data, bytes, cudaMemcpyDeviceToHost), "its results could not be read");
     look_at_guards(image, tensors_, offsets_, canaries[run_]);
     // Inputs too, and what lies between the elements of a view: the judge compares both with what they were.
     for (std::size_t i = 0; i < tensors_.size(); ++i)
-        if (!before_[i].empty()) std::memcpy(tensors_[i].data, image.data() + offsets_[i], before_[i].size());
+        if (!before_[i].empty() && !(clock != nullptr && tensors_[i].writable))
+            std::memcpy(tensors_[i].data, image.data() + offsets_[i], before_[i].size());
+    if (clock != nullptr) {
+        ++run_;
+        return;
+    }
     if (run_ == 0)
         for (const DeviceTensor& tensor : tensors_) first_.emplace_back(tensor.data, tensor.data + span_of(tensor));
     else
         compare();
     ++run_;
+}
+
+void DeviceRuns::hand_over_outputs() const {
+    for (std::size_t i = 0; i < tensors_.size(); ++i)
+        if (tensors_[i].writable && !before_[i].empty())
+            must_still(
+                cudaMemcpy(tensors_[i].data, arena.data + offsets_[i], before_[i].size(), cudaMemcpyDeviceToHost),
+                "its results could not be read");
 }
 
 void DeviceRuns::failed() const {}

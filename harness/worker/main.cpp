@@ -1,9 +1,10 @@
 // The child: loads one attempt and serves contract calls until the judge closes the channel. It knows the wire and the
 // contract, nothing of oracles, cases or verdicts: whatever it held, the attempt could read.
 //
-// usage: worker LIBRARY   (channel and arena at the descriptors of wire/protocol.hpp)
+// usage: worker [--timed] LIBRARY   (channel and arena at the descriptors of wire/protocol.hpp)
 #include "wire/channel.hpp"
 #include "wire/protocol.hpp"
+#include "worker/device_turns.hpp"
 #include "worker/glue.hpp"
 #include "worker/gradient.hpp"
 #include "worker/signals.hpp"
@@ -13,6 +14,7 @@
 #include <cfenv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <exception>
@@ -124,6 +126,32 @@ void say(Status status, std::string_view type = {}, std::string_view text = {}, 
     if (!send_message(channel_descriptor, bytes)) ::_exit(0);
 }
 
+/// The judge's clock runs from its answer to what end_turn() says.
+void begin_turn() {
+    Writer writer;
+    writer.integer(static_cast<std::int64_t>(Turn::ready));
+    std::vector<char> go;
+    if (!send_message(channel_descriptor, writer.bytes()) ||
+        receive_message(channel_descriptor, go, true) != Received::message)
+        ::_exit(0);
+}
+
+void end_turn(double events, double host) {
+    Writer writer;
+    writer.integer(static_cast<std::int64_t>(Turn::over));
+    writer.number(events);
+    writer.number(host);
+    if (!send_message(channel_descriptor, writer.bytes())) ::_exit(0);
+}
+
+/// False where the library's calls run on no device.
+bool hand_over_turns(void* library) {
+    static constexpr DeviceTurns turns{begin_turn, end_turn};
+    const auto take = reinterpret_cast<void (*)(const DeviceTurns*)>(::dlsym(library, device_turns_symbol));
+    if (take != nullptr) take(&turns);
+    return take != nullptr;
+}
+
 std::string current_exception_type() {
     const std::type_info* type = abi::__cxa_current_exception_type();
     if (type == nullptr) return "an exception of unknown type";
@@ -189,7 +217,8 @@ void say_hello(const Function* table, std::string_view load_error) {
 } // namespace
 
 int main(int count, char** arguments) {
-    if (count != 2 || ::fcntl(channel_descriptor, F_GETFD) < 0) {
+    const bool timed = count == 3 && std::strcmp(arguments[1], timed_option) == 0;
+    if ((count != 2 && !timed) || ::fcntl(channel_descriptor, F_GETFD) < 0) {
         std::fputs("this program is started by assay, not by hand\n", stderr);
         return 2;
     }
@@ -202,9 +231,13 @@ int main(int count, char** arguments) {
     if (!Poisoning().there()) // a sanitiser reports crashes better than we do
         note_crashes(reinterpret_cast<ControlPage*>(arena.base), arena.base, arena.bytes);
 
-    void* library = ::dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    void* library = ::dlopen(arguments[count - 1], RTLD_NOW | RTLD_LOCAL);
     const void* table = library != nullptr ? ::dlsym(library, entry_symbol) : nullptr;
     const char* error = table == nullptr ? ::dlerror() : nullptr;
+    if (table != nullptr && timed && !hand_over_turns(library)) {
+        table = nullptr;
+        error = "it was not built for a device, where its calls could be timed";
+    }
     say_hello(static_cast<const Function*>(table), error != nullptr ? error : "");
     if (table == nullptr) ::_exit(0);
 
