@@ -12,4 +12,12 @@ Floor floor_of(const Cost& cost, const roofline::MachineLimits& limits) {
     return floor;
 }
 
+Floor floor_of(const Cost& cost, double written, const DeviceFloor& device) {
+    Floor floor;
+    if (device.flops > 0) floor.compute = cost.flops / device.flops;
+    if (device.bytes_per_second > 0 && cost.bytes > written)
+        floor.memory = (cost.bytes - written) / device.bytes_per_second;
+    return floor;
+}
+
 } // namespace assay::timing

@@ -150,6 +150,9 @@ class Running {
             timing.median = median(timing.samples);
             timing.interval = median_interval(timing.samples);
             if (!runner.runs()) continue;
+            timing.refused = runner.contestant->doubt();
+            timing.remark = runner.contestant->remark();
+            if (!runner.runs()) continue;
             if (timing.samples.empty())
                 timing.refused = "not a single call of it fitted into the time: give more --seconds";
             else if (!(timing.median > timing.empty))
@@ -157,6 +160,7 @@ class Running {
                                              "time a larger case",
                                              timing.empty * 1e6);
         }
+        if (!twin().runs() && runners_.front().runs()) runners_.front().timing.refused = twin().timing.refused;
         control();
         const Runner* reference = rules_.reference < runners_.size() - 1 ? &runners_[rules_.reference] : nullptr;
         for (Runner& runner : runners_) {
@@ -194,14 +198,13 @@ class Running {
 
 } // namespace
 
-void refuse_below(double floor, Race& race) {
+void refuse_below(double floor, Race& race, std::string_view or_else) {
     for (Timing& timing : race.timings) {
         if (timing.disqualified || timing.interval.coverage == 0 || !(timing.interval.high < floor)) continue;
         timing.faster_than_floor = true;
         timing.refused = fmt::format("{:.3g} ms is less than the {:.3g} ms that this machine needs for the least work "
-                                     "there is: it was not done in the call, or the machine's limits were measured "
-                                     "while it was busy",
-                                     timing.median * 1e3, floor * 1e3);
+                                     "there is: it was not done in the call, or {}",
+                                     timing.median * 1e3, floor * 1e3, or_else);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay::timing {
@@ -19,8 +20,11 @@ class Contestant {
     virtual ~Contestant() = default;
     /// Answer::seconds is by the caller's clock, never by the contestant's.
     virtual Outcome<Answer> ask(const Problem& problem) = 0;
-    /// Seconds of a call that does nothing.
+    /// Seconds of a call that does nothing; 0 where that is taken off already.
     virtual Outcome<double> empty_call() = 0;
+    /// Asked once the race is over: why none of its times can stand, and what is odd about them. "" = nothing.
+    virtual std::string doubt() const { return ""; }
+    virtual std::string remark() const { return ""; }
 };
 
 struct Entrant {
@@ -57,6 +61,7 @@ struct Timing {
     Interval ratios;
     /// Why there is no figure: a wrong answer, a failure, a machine that is too noisy. "" = there is one.
     std::string refused;
+    std::string remark;             // what is odd about its times, which stand; "" = nothing
     bool disqualified = false;      // refused for what it did itself
     bool faster_than_floor = false; // refused: physics does not allow it
     bool has_figure() const { return refused.empty() && !samples.empty(); }
@@ -79,7 +84,9 @@ Race race(const std::vector<Entrant>& entrants, Contestant& twin, const Course& 
 
 /// Refuses figures whose whole interval lies below `floor`, the seconds that no implementation can do without: such a
 /// figure is a finding, not a record. Apart, so that the floor can be measured again after the race. 0 = not known.
-void refuse_below(double floor, Race& race);
+/// `or_else`: what else may be the cause than work that was not done in the call.
+void refuse_below(double floor, Race& race,
+                  std::string_view or_else = "the machine's limits were measured while it was busy");
 
 } // namespace assay::timing
 

@@ -40,3 +40,13 @@ TEST_CASE("limits that are not known give no floor", "[timing]") {
     narrow.cache_bytes = 0;
     CHECK(floor_of({1e8, 1e6, 408e6, 0}, narrow).memory == 0);
 }
+
+TEST_CASE("on a device all inputs come from memory, and what is written may stay in its cache", "[timing]") {
+    const Cost cost{2e9, 1e8, 408e6, 0};
+    const Floor floor = floor_of(cost, 8e6, DeviceFloor{100e9, 20e9, "a data sheet"});
+    CHECK(floor.compute == Approx(0.02)); // exponentials are not counted
+    CHECK(floor.memory == Approx(0.02));
+    CHECK(floor_of(cost, 8e6, DeviceFloor{0, 20e9, ""}).by_memory());
+    CHECK(floor_of(cost, 8e6, DeviceFloor{}).seconds() == 0);
+    CHECK(floor_of(cost, 500e6, DeviceFloor{100e9, 20e9, ""}).memory == 0);
+}

@@ -33,9 +33,12 @@ class Made final : public Contestant {
         return answer;
     }
     Outcome<double> empty_call() override { return empty; }
+    std::string doubt() const override { return doubted; }
+    std::string remark() const override { return odd; }
 
     double empty = 0.001;
     int wrong_in = -2, fails_in = -2;
+    std::string doubted, odd;
 
   private:
     World& world_;
@@ -229,4 +232,24 @@ TEST_CASE("a call that takes no longer than an empty one is not measurable", "[t
     const Race race = run(world, {{"attempt", &a}, {"solution", &b}}, twin, rounds(8));
     CHECK(race.timings[0].refused.find("no longer than the 1000 us") != std::string::npos);
     CHECK(race.timings[1].has_figure());
+}
+
+TEST_CASE("times that cannot stand are refused once the race is over, the twin's for both", "[timing]") {
+    World world;
+    Made a(world, 'A', always(0.1)), b(world, 'B', always(0.2)), twin(world, 'a', always(0.1));
+    b.doubted = "its clocks were touched";
+    b.odd = a.odd = "odd";
+    const Race one = run(world, {{"attempt", &a}, {"other", &b}}, twin, rounds(7));
+    CHECK(one.timings[0].has_figure());
+    CHECK(one.timings[0].remark == "odd");
+    CHECK(one.timings[1].refused == "its clocks were touched");
+    CHECK_FALSE(one.timings[1].disqualified);
+    CHECK(one.timings[1].samples.size() == 7);
+
+    World again;
+    Made c(again, 'A', always(0.1)), d(again, 'B', always(0.2)), other(again, 'a', always(0.1));
+    other.doubted = "its clocks were touched";
+    const Race both = run(again, {{"attempt", &c}, {"other", &d}}, other, rounds(7));
+    CHECK(both.timings[0].refused == "its clocks were touched");
+    CHECK(both.timings[1].has_figure());
 }
