@@ -128,8 +128,9 @@ TEST_CASE("what is not built for a device cannot be timed on one", "[device]") {
 }
 
 TEST_CASE("results that are written after a call was said to be over are none", "[device]") {
-    CHECK(
-        Told("for (int i = 0; i < 2; ++i) { turns->begin(); turns->end(0, 0); }\n    out(0, 0, 0, 0) = 2;").failure() ==
-        "attention wrote results after it was said to be over: an attempt may not touch the judge's channel, nor "
-        "leave work behind");
+    CHECK(Told("for (int i = 0; i < 2; ++i) { turns->begin(); turns->end(0, 0); }\n    ::usleep(100000); out(0, 0, 0, "
+               "0) = 2;")
+              .failure() ==
+          "attention wrote results after it was said to be over: an attempt may not touch the judge's channel, nor "
+          "leave work behind");
 }
