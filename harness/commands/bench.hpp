@@ -3,6 +3,7 @@
 #define ASSAY_COMMANDS_BENCH_HPP
 
 #include "commands/check.hpp"
+#include "commands/device_at_hand.hpp"
 #include "commands/stop.hpp"
 #include "report/style.hpp"
 
@@ -20,6 +21,7 @@ struct BenchArguments {
     std::vector<std::string> cases;  // ids; empty = the first
     double seconds = 10;             // a case
     std::optional<std::int64_t> threads;
+    WantedDevice device = WantedDevice::unsaid; // cuda: attempts in CUDA, on a GPU; else all on the CPU
     std::string compiler, isolation;
     Format format = Format::terminal;
     ColorMode color = ColorMode::automatic;

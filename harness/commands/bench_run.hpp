@@ -3,6 +3,7 @@
 #define ASSAY_COMMANDS_BENCH_RUN_HPP
 
 #include "commands/contestants.hpp"
+#include "commands/device_floor.hpp"
 #include "core/exercise.hpp"
 #include "report/bench.hpp"
 #include "roofline/ceilings.hpp"
@@ -24,6 +25,9 @@ class BenchRun {
     /// `programs` are ready (not refused); `reference` is the name of the one that ratios are taken to. Limits are
     /// measured for `threads` threads; where they cannot be, notes() says why, and figures have no floor.
     BenchRun(const Exercise& exercise, std::vector<Program> programs, std::string reference, int threads);
+    /// Of programs on a device: this machine's limits are none of theirs, `floors` gives the device's.
+    BenchRun(const Exercise& exercise, std::vector<Program> programs, std::string reference, int threads,
+             DeviceFloors floors);
 
     /// Races them on this bench for about so many seconds; with `memory`, then measures the peak of each. One that
     /// disqualifies itself before the others' figures stand on a control is left out of a second race.
@@ -35,7 +39,9 @@ class BenchRun {
 
   private:
     const Level& level_of(const Problem& problem) const;
-    timing::Race race_once(const Bench& bench, const std::vector<const Program*>& programs, double seconds);
+    void set_floor(const Problem& problem, BenchReport::Case& result) const;
+    struct Raced;
+    Raced race_once(const Bench& bench, const std::vector<const Program*>& programs, double seconds);
 
     const Exercise& exercise_;
     std::vector<Program> programs_;
@@ -44,6 +50,7 @@ class BenchRun {
     std::uint64_t secret_; // contents and rows to check come from it: an attempt can know neither
     std::uint64_t races_ = 0;
     std::unique_ptr<roofline::LimitsMeter> meter_;
+    DeviceFloors floors_; // empty: by this machine's limits
     std::vector<std::string> notes_;
     Level plain_; // of a route that belongs to no level
 };

@@ -40,6 +40,8 @@ using namespace assay;
 const std::map<std::string, ColorMode> color_modes{
     {"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
 const std::map<std::string, WantedDevice> devices{{"cuda", WantedDevice::cuda}, {"emulated", WantedDevice::emulated}};
+const std::map<std::string, WantedDevice> timed_devices{
+    {"cpu", WantedDevice::unsaid}, {"cuda", WantedDevice::cuda}, {"emulated", WantedDevice::emulated}};
 const std::map<std::string, Format> formats{{"terminal", Format::terminal}, {"json", Format::json}};
 
 /// The names of a map's keys, as a check on what was typed.
@@ -232,11 +234,18 @@ class CommandLine {
             ->take_all()
             ->allow_extra_args(false);
         command->add_option("--seconds", bench_.seconds, "Time to measure for, a case (default: 10)");
+        command
+            ->add_option("--device", device_,
+                         "cpu, or cuda: attempts in CUDA, and the solution in it, on a GPU (default: cpu)")
+            ->check(names_of(timed_devices));
         command->add_option("--threads", bench_.threads, "Of each program (default: what the exercise allows)");
         command->add_option("--compiler", bench_.compiler, "C++ compiler, by name or path");
         add_isolation(command, bench_.isolation);
         command->add_option("--format", format_, "terminal or json")->check(names_of(formats));
-        command->parse_complete_callback([this] { bench_.format = formats.at(format_); });
+        command->parse_complete_callback([this] {
+            bench_.format = formats.at(format_);
+            if (!device_.empty()) bench_.device = timed_devices.at(device_);
+        });
     }
 
     void hint() {

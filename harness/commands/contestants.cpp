@@ -42,6 +42,40 @@ const Level* level_that_asks(const Exercise& exercise, const Problem& problem) {
     return nullptr;
 }
 
+namespace {
+
+/// Fills in how the build ended. False where it failed.
+bool enter(const Outcome<Built>& built, Program& program) {
+    if (built) {
+        program.source_hash = built->source_hash;
+        return true;
+    }
+    program.refused = built.failure().verdict == Verdict::CE ? "it does not compile" : built.failure().reason;
+    program.diagnostics = built.failure().detail;
+    return false;
+}
+
+Program for_device(Program program, const fs::path& source, BuildOptions options, const BuildFor& with) {
+    if (!with.device)
+        throw Stop(Exit::environment, fmt::format("{} cannot be timed: {}; --device cuda times it on one",
+                                                  printable(source.filename().native()), untimed_emulation));
+    options.time_limit *= 4; // nvcc compiles twice, for the host and for the device
+    const Translator translator = find_translator(source, with.compiler);
+    const Outcome<Built> built =
+        build(source, build_inputs(with.exercise.id, with.settings, source, with.device->compiler),
+              translator.toolchain, options);
+    if (!enter(built, program)) return program;
+    program.on_device = true;
+    program.setup = worker_setup(with.exercise.id, with.settings, *built);
+    program.setup.layers = with.layers;
+    program.setup.cpu_seconds = std::max(program.setup.cpu_seconds, with.cpu_seconds);
+    program.setup.timed = true;
+    open_device(program.setup, *with.device);
+    return program;
+}
+
+} // namespace
+
 Program make_program(const std::string& name, const fs::path& source, const BuildFor& with) {
     Program program;
     program.name = name;
@@ -49,9 +83,7 @@ Program make_program(const std::string& name, const fs::path& source, const Buil
     options.cache = cache_folder();
     options.layers = with.layers;
     options.use_precompiled = options.make_precompiled = false; // they are kept for other flags
-    if (is_cuda(source))
-        throw Stop(Exit::environment,
-                   fmt::format("{} cannot be timed: {}", printable(source.filename().native()), untimed_emulation));
+    if (is_cuda(source)) return for_device(std::move(program), source, options, with);
     const Translator translator = find_translator(source, with.compiler);
     BuildInputs inputs = build_inputs(with.exercise.id, with.settings);
     if (name == "fast") {
@@ -65,12 +97,7 @@ Program make_program(const std::string& name, const fs::path& source, const Buil
     const Outcome<Built> built = translator.python
                                      ? build_python(source, contract_of(with.exercise.id), *translator.python, options)
                                      : build(source, inputs, translator.toolchain, options);
-    if (!built) {
-        program.refused = built.failure().verdict == Verdict::CE ? "it does not compile" : built.failure().reason;
-        program.diagnostics = built.failure().detail;
-        return program;
-    }
-    program.source_hash = built->source_hash;
+    if (!enter(built, program)) return program;
     program.setup = worker_setup(with.exercise.id, with.settings, *built);
     program.setup.layers = with.layers;
     program.setup.cpu_seconds = std::max(program.setup.cpu_seconds, with.cpu_seconds);
@@ -79,9 +106,10 @@ Program make_program(const std::string& name, const fs::path& source, const Buil
     return program;
 }
 
-std::optional<fs::path> lay_own(const Exercise& exercise, std::string_view name, const fs::path& folder) {
+std::optional<fs::path> lay_own(const Exercise& exercise, std::string_view name, const fs::path& folder,
+                                std::string_view extension) {
     const auto text_of = [&](std::string_view from) {
-        return embedded(fmt::format("solutions/{}/{}.cpp", exercise.id, from));
+        return embedded(fmt::format("solutions/{}/{}{}", exercise.id, from, extension));
     };
     // A model answer is written to be read, one row at a time. What attempts are set beside is readable and does not
     // waste what everybody's compiler can give; where nobody wrote one, it is the model answer.
@@ -91,7 +119,7 @@ std::optional<fs::path> lay_own(const Exercise& exercise, std::string_view name,
     const auto lay = [](const fs::path& to, std::string_view content) {
         if (const std::string failed = write_text(to, content); !failed.empty()) throw Stop(Exit::environment, failed);
     };
-    const fs::path to = folder / fmt::format("{}.cpp", name);
+    const fs::path to = folder / fmt::format("{}{}", name, extension);
     lay(to, *text);
     const std::string beside = fmt::format("solutions/{}/{}/", exercise.id, name); // its headers
     for (const EmbeddedFile& file : embedded_files())

@@ -1,10 +1,11 @@
 // The programs of a race: an attempt, what the exercise itself brings (solution, naive, fast), others by file; each
-// built for this processor and run in a process of its own.
+// built for this processor, or in CUDA for a device, and run in a process of its own.
 #ifndef ASSAY_COMMANDS_CONTESTANTS_HPP
 #define ASSAY_COMMANDS_CONTESTANTS_HPP
 
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/settings.hpp"
+#include "commands/device_at_hand.hpp"
 #include "commands/record_frame.hpp"
 #include "commands/scratch_folder.hpp"
 #include "core/exercise.hpp"
@@ -33,7 +34,7 @@ class WorkerContestant final : public timing::Contestant {
     WorkerAttempt attempt_;
 };
 
-/// Why no attempt in CUDA is.
+/// Why no attempt in CUDA is, but on a device.
 inline constexpr const char* untimed_emulation =
     "its kernels are emulated on the CPU, for correctness only: how long that takes says nothing of a GPU";
 
@@ -42,8 +43,9 @@ struct BuildFor {
     const Settings& settings;
     std::string compiler = {}; // name or path; "" = the first found
     const Layers* layers = &layers_here();
-    int threads = 0;        // 0 = what the exercise allows
-    double cpu_seconds = 0; // a call may take
+    int threads = 0;                         // 0 = what the exercise allows
+    double cpu_seconds = 0;                  // a call may take
+    std::optional<DeviceAtHand> device = {}; // that programs in CUDA run on
 };
 
 /// A program that is ready to be started, as often as it is needed.
@@ -53,6 +55,7 @@ struct Program {
     std::string diagnostics; // the compiler's, where it does not compile
     std::string source_hash;
     WorkerSetup setup;
+    bool on_device = false;
 };
 
 /// A seed that nobody can have computed with beforehand. Throws Stop (environment) where the system gives none.
@@ -61,15 +64,16 @@ std::uint64_t drawn_secret();
 /// The level whose script asks this problem; null where none does.
 const Level* level_that_asks(const Exercise& exercise, const Problem& problem);
 
-/// Builds `source` with the flags of [build] and -march=native; fast.cpp with those of [fast]. Throws Stop where there
-/// is nothing to build it with, and (environment) for CUDA, which is only emulated.
+/// Builds `source` with the flags of [build] and -march=native; fast.cpp with those of [fast]; in CUDA for the device.
+/// Throws Stop where there is nothing to build it with, and (environment) for CUDA without a device, which is only
+/// emulated.
 Program make_program(const std::string& name, const std::filesystem::path& source, const BuildFor& with);
 
 /// What the exercise brings of this name, written into `folder`; nothing where it has none. "solution" is
 /// solutions/<id>/bench/readable.cpp, or solution.cpp where there is none, "naive" is bench/naive.cpp and "fast" is
-/// fast.cpp.
+/// fast.cpp; in CUDA the extension is ".cu".
 std::optional<std::filesystem::path> lay_own(const Exercise& exercise, std::string_view name,
-                                             const std::filesystem::path& folder);
+                                             const std::filesystem::path& folder, std::string_view extension = ".cpp");
 
 } // namespace assay
 

@@ -20,6 +20,16 @@ constexpr std::uint64_t memory_of_cuda = std::uint64_t{2} << 30;
 
 } // namespace
 
+Outcome<DeviceAtHand> find_device() {
+    const Outcome<DeviceCompiler> nvcc = find_nvcc(); // first: starting the driver takes longer
+    if (!nvcc) return Failure{Verdict::SKIP, nvcc.failure().reason, {}};
+    const DeviceProbe probe = probe_devices();
+    if (probe.devices.empty()) return Failure{Verdict::SKIP, probe.why, {}};
+    DeviceAtHand found{*nvcc, probe.devices.front(), probe.library};
+    found.compiler.architecture = found.device.architecture();
+    return found;
+}
+
 std::optional<DeviceAtHand> device_at_hand(const fs::path& source, WantedDevice wanted) {
     if (!is_cuda(source)) {
         if (wanted == WantedDevice::unsaid) return std::nullopt;
@@ -27,18 +37,12 @@ std::optional<DeviceAtHand> device_at_hand(const fs::path& source, WantedDevice 
                                             source.filename().string()));
     }
     if (wanted != WantedDevice::cuda) return std::nullopt;
-    const auto lack = [&](const std::string& what) -> std::optional<DeviceAtHand> {
+    const Outcome<DeviceAtHand> found = find_device();
+    if (!found)
         throw Stop(Exit::environment,
                    fmt::format("{} cannot run on a GPU: {}; check it with --device emulated, or where there is one",
-                               source.filename().string(), what));
-    };
-    const Outcome<DeviceCompiler> nvcc = find_nvcc(); // first: starting the driver takes longer
-    if (!nvcc) return lack(nvcc.failure().reason);
-    const DeviceProbe probe = probe_devices();
-    if (probe.devices.empty()) return lack(probe.why);
-    DeviceAtHand found{*nvcc, probe.devices.front(), probe.library};
-    found.compiler.architecture = found.device.architecture();
-    return found;
+                               source.filename().string(), found.failure().reason));
+    return *found;
 }
 
 void open_device(WorkerSetup& setup, const DeviceAtHand& at_hand) {

@@ -12,8 +12,8 @@
 
 namespace assay {
 
-/// Where an attempt in CUDA is to run. Unsaid it is the emulation, which finds more: races, overruns, memory that nobody
-/// wrote.
+/// Where an attempt in CUDA is to run. Unsaid it is the emulation, which finds more: races, overruns, memory that
+/// nobody wrote.
 enum class WantedDevice { unsaid, cuda, emulated };
 
 struct DeviceAtHand {
@@ -22,7 +22,10 @@ struct DeviceAtHand {
     std::filesystem::path driver; // the driver's library
 };
 
-/// The first GPU and nvcc; nothing where the attempt is to be emulated, or is not in CUDA. Throws Stop: (usage) a
+/// The first GPU and nvcc. Failure (SKIP): one of them is not here.
+Outcome<DeviceAtHand> find_device();
+
+/// The same; nothing where the attempt is to be emulated, or is not in CUDA. Throws Stop: (usage) a
 /// device is wanted for an attempt that is not in CUDA, (environment) a GPU is wanted and it or nvcc is not here.
 std::optional<DeviceAtHand> device_at_hand(const std::filesystem::path& source, WantedDevice wanted);
 

@@ -16,11 +16,23 @@ Json json(const timing::Interval& interval) {
     return j;
 }
 
+Json json(const timing::DeviceClocks& clocks) {
+    Json j;
+    j["events_s"] = clocks.events;
+    j["host_s"] = clocks.host;
+    j["judge_s"] = clocks.judge;
+    j["host_empty_s"] = clocks.host_overhead;
+    j["judge_empty_s"] = clocks.judge_overhead;
+    j["outside_s"] = clocks.outside;
+    return j;
+}
+
 Json json(const BenchReport::Contestant& one, const BenchReport::Case& of) {
     const timing::Timing& t = one.timing;
     const bool figure = t.has_figure();
     Json j;
     j["name"] = t.name;
+    j["device"] = one.on_device ? "cuda" : "cpu";
     j["measurable"] = figure;
     j["disqualified"] = t.disqualified;
     j["faster_than_floor"] = t.faster_than_floor;
@@ -36,6 +48,8 @@ Json json(const BenchReport::Contestant& one, const BenchReport::Case& of) {
     j["ratio"] = figure && t.ratio > 0 ? Json(t.ratio) : Json(nullptr);
     j["ratio_interval"] = figure && t.ratio > 0 ? json(t.ratios) : Json(nullptr);
     j["peak_bytes"] = one.peak ? Json(*one.peak) : Json(nullptr);
+    j["clocks"] = one.clocks ? json(*one.clocks) : Json(nullptr);
+    j["remark"] = t.remark;
     return j;
 }
 
@@ -49,6 +63,7 @@ Json json(const BenchReport::Case& one) {
     j["state_bytes"] = one.cost.state_bytes;
     j["floor_compute_s"] = one.floor.compute;
     j["floor_memory_s"] = one.floor.memory;
+    j["device_limits"] = one.limits;
     j["control"] = one.control;
     j["control_allowed"] = one.allowed;
     j["rounds"] = one.rounds;
@@ -69,6 +84,12 @@ std::string bench_json(const BenchReport& report) {
     j["compiler"] = report.environment.compiler;
     j["flags"] = report.environment.flags;
     j["isolation"] = report.environment.isolation;
+    j["device"] = nullptr;
+    if (report.device) {
+        j["device"] = Json::object();
+        j["device"]["name"] = report.device->name;
+        j["device"]["architecture"] = report.device->architecture;
+    }
     j["processor"] = report.processor;
     j["threads"] = report.limits.threads;
     Json limits;

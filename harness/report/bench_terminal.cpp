@@ -63,6 +63,7 @@ class CaseText {
         if (any) table();
         if (any && case_.floor.seconds() > 0) bars();
         refusals();
+        remarks();
         memory();
         control();
         return std::move(text_);
@@ -88,6 +89,7 @@ class CaseText {
             work += fmt::format(" No program does it here in less than {}: {} is what binds.",
                                 short_time(case_.floor.seconds()), case_.floor.by_memory() ? "memory" : "arithmetic");
         say(work);
+        if (!case_.limits.empty()) say(style_.dim("The device's limits: " + printable(case_.limits) + "."));
     }
 
     void table() {
@@ -142,6 +144,17 @@ class CaseText {
         }
     }
 
+    void remarks() {
+        for (const Contestant& one : case_.contestants)
+            if (one.timing.has_figure() && !one.timing.remark.empty())
+                say(style_.paint(Paint::yellow, one.timing.name + ":") + " " + printable(one.timing.remark) + ".");
+        std::string beside;
+        for (const Contestant& one : case_.contestants)
+            if (report_.device && !one.on_device) beside += (beside.empty() ? "" : ", ") + one.timing.name;
+        if (!beside.empty())
+            say(style_.dim("On the CPU, by the judge's clock: " + beside + ". All others on the GPU."));
+    }
+
     void memory() {
         bool first = true;
         for (const Contestant& one : case_.contestants) {
@@ -164,6 +177,9 @@ class CaseText {
         text_ += "\n";
         std::string sentence = fmt::format("{} in {:.1f} s, each on fresh numbers, every answer checked.",
                                            counted(case_.rounds, "round"), case_.seconds);
+        if (report_.device)
+            sentence += " A call is timed until the whole device is done, its L2 cache flushed before; copies to and "
+                        "from the device are not in it.";
         if (case_.control > 0)
             sentence +=
                 fmt::format(" Two processes of the same program differ by {:.1f} % (up to {:.0f} % is allowed).",
@@ -178,6 +194,9 @@ std::string bench_terminal(const BenchReport& report, const Style& style) {
     const auto width = static_cast<std::size_t>(style.width);
     std::string machine = report.processor.empty() ? "this machine" : printable(report.processor);
     machine += ", " + counted(report.limits.threads, "thread");
+    if (report.device)
+        machine = fmt::format("{} ({}); built with {} {}", printable(report.device->name), report.device->architecture,
+                              report.environment.compiler, report.environment.flags);
     std::string text =
         wrapped(style.bold(report.exercise) + "  " + report.title + style.dim("  on " + machine), width, "", "  ");
     if (report.limits.flops > 0)

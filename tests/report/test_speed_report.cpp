@@ -81,6 +81,23 @@ BenchReport report() {
     return report;
 }
 
+/// The same on a device, but for the last one, which ran beside it.
+BenchReport on_device() {
+    BenchReport made = report();
+    made.device = {"NVIDIA H200", "sm_90"};
+    made.environment.compiler = "nvcc 13.0.88 with g++ 12.2.0";
+    made.limits = {};
+    BenchReport::Case& one = made.cases.front();
+    one.limits = "by the data sheet of NVIDIA H200 SXM 141 GB: 330 TFLOP/s, 4.8 TB/s";
+    for (BenchReport::Contestant& each : one.contestants) {
+        each.peak.reset();
+        each.on_device = &each != &one.contestants.back();
+        if (each.on_device) each.clocks = timing::DeviceClocks{0.0199, 0.0201, 0.0203, 12e-6, 40e-6, 0.03};
+    }
+    one.contestants.front().timing.remark = "the stream that it is given is busy for 2 ms of its 20 ms";
+    return made;
+}
+
 } // namespace
 
 TEST_CASE("a record with timed levels is read back as written, fits the schema, and has them after its timings") {
@@ -132,11 +149,14 @@ TEST_CASE("what is no race's document does not fit its schema") {
         REQUIRE(at != std::string::npos);
         return misfit_of(text.replace(at, from.size(), to), "data/bench.schema.json");
     };
-    CHECK(replaced("\"schema\": 1", "\"schema\": 2") != "");
+    CHECK(replaced("\"schema\": 2", "\"schema\": 3") != "");
     CHECK(replaced("\"kind\": \"bench\",", "") != "");
     CHECK(replaced("\"rounds\": 6", "\"rounds\": -6") != "");
     CHECK(replaced("\"ratio\": 4.0", "\"ratio\": \"4\"") != "");
     CHECK(replaced("\"peak_bytes\": null", "\"peak_byte\": null") != "");
+    CHECK(replaced("\"clocks\": null", "\"clocks\": {}") != "");
+    CHECK(replaced("\"device\": \"cpu\"", "\"device\": \"gpu\"") != "");
+    CHECK(replaced("\"device\": null", "\"device\": { \"name\": \"NVIDIA H200\" }") != "");
 }
 
 TEST_CASE("a race on a terminal: figures, bars, refusals, memory, control, within the width") {
@@ -169,4 +189,35 @@ TEST_CASE("a race as JSON: figures where there are any, null and the reason wher
     CHECK(contestants[2]["disqualified"] == true);
     CHECK(contestants[2]["peak_bytes"].is_null());
     CHECK(j["cases"][0]["control"] == 1.012);
+}
+
+TEST_CASE("a race on a device as JSON: whose clocks told what, and what ran beside it") {
+    const std::string text = bench_json(on_device());
+    CHECK(misfit_of(text, "data/bench.schema.json") == "");
+    const auto j = nlohmann::json::parse(text);
+    CHECK(j["device"]["name"] == "NVIDIA H200");
+    CHECK(j["cases"][0]["device_limits"] == "by the data sheet of NVIDIA H200 SXM 141 GB: 330 TFLOP/s, 4.8 TB/s");
+    const auto& contestants = j["cases"][0]["contestants"];
+    CHECK(contestants[0]["device"] == "cuda");
+    CHECK(contestants[0]["clocks"]["events_s"] == 0.0199);
+    CHECK(contestants[0]["clocks"]["judge_empty_s"] == 40e-6);
+    CHECK(contestants[0]["remark"] == "the stream that it is given is busy for 2 ms of its 20 ms");
+    CHECK(contestants[2]["device"] == "cpu");
+    CHECK(contestants[2]["clocks"].is_null());
+    CHECK(nlohmann::json::parse(bench_json(report()))["device"].is_null());
+}
+
+TEST_CASE("a race on a device on a terminal: where it ran, by what it is bound, what is odd") {
+    Style style;
+    style.width = 400;
+    const std::string text = bench_terminal(on_device(), style);
+    INFO(text);
+    CHECK(text.find("on NVIDIA H200 (sm_90); built with nvcc 13.0.88 with g++ 12.2.0") != std::string::npos);
+    CHECK(text.find("The device's limits: by the data sheet of NVIDIA H200 SXM 141 GB: 330 TFLOP/s, 4.8 TB/s.") !=
+          std::string::npos);
+    CHECK(text.find("attempt: the stream that it is given is busy for 2 ms of its 20 ms.") != std::string::npos);
+    CHECK(text.find("On the CPU, by the judge's clock: mine.cpp. All others on the GPU.") != std::string::npos);
+    CHECK(text.find("its L2 cache flushed before; copies to and from the device are not in it.") != std::string::npos);
+    CHECK(text.find("thread") == std::string::npos); // the host's are no part of it
+    CHECK(bench_terminal(report(), style).find("L2") == std::string::npos);
 }
