@@ -70,7 +70,6 @@ TEST_CASE("a script that starts nvcc elsewhere is seen through", "[device]") {
     CHECK(wrapped->version == nvcc->version);
     CHECK(built(attempt_text, "compute_80", *wrapped).ok());
     workbench::put(script, "#!/bin/sh\necho 'a compiler, V13.0.1'\n"); // says no place
-    fs::permissions(script, fs::perms::owner_all);
     const Outcome<DeviceCompiler> mute = nvcc_at(script);
     REQUIRE(mute.ok());
     CHECK(mute->nvcc == script);
@@ -103,17 +102,21 @@ TEST_CASE("a GPU that does not open is not the attempt's fault", "[device]") {
     WorkerSetup setup;
     setup.worker = layout().worker("sdpa");
     setup.library = made->library;
-    setup.devices = {"/dev/null"}; // a worker that runs on a device may say so; another one's attempt made it up
-    WorkerAttempt attempt(*find_exercise("sdpa"), setup);
+    setup.devices = {"/dev/null"}; // only a worker that is given one can say that it does not open
     const Array one = Array::zeros(Dtype::f32, {1, 1, 1, 1});
     Problem problem;
     problem.route = "attention";
     problem.fields = {{"q", one, {}},       {"k", one, {}},     {"v", one, {}},  {"mask", std::monostate{}, {}},
                       {"causal", true, {}}, {"scale", 0.5, {}}, {"out", one, {}}};
-    const Outcome<Answer> answer = attempt.answer(Level{}, problem);
-    REQUIRE_FALSE(answer.ok());
-    CHECK(answer.failure().verdict == Verdict::JE);
-    CHECK(answer.failure().reason.find("the GPU could not be opened: cudaError") != std::string::npos);
+    for (const bool timed : {false, true}) {
+        setup.timed = timed;
+        WorkerAttempt attempt(*find_exercise("sdpa"), setup);
+        const Outcome<Answer> answer = attempt.answer(Level{}, problem);
+        REQUIRE_FALSE(answer.ok());
+        INFO(answer.failure().reason);
+        CHECK(answer.failure().verdict == Verdict::JE);
+        CHECK(answer.failure().reason.find("the GPU could not be opened: cudaError") != std::string::npos);
+    }
 }
 
 TEST_CASE("what nvcc refuses is told by the attempt's own lines", "[device]") {
