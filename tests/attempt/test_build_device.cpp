@@ -70,6 +70,7 @@ TEST_CASE("a script that starts nvcc elsewhere is seen through", "[device]") {
     CHECK(wrapped->version == nvcc->version);
     CHECK(built(attempt_text, "compute_80", *wrapped).ok());
     workbench::put(script, "#!/bin/sh\necho 'a compiler, V13.0.1'\n"); // says no place
+    fs::permissions(script, fs::perms::owner_all); // it is another file
     const Outcome<DeviceCompiler> mute = nvcc_at(script);
     REQUIRE(mute.ok());
     CHECK(mute->nvcc == script);
