@@ -30,7 +30,7 @@ class Rewriter {
             if (tokens_[i].is("__noinline__")) replace(i, i, "__attribute__((noinline))");
         }
         std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-        result_.text = "#include <cuda_runtime.h>\n#line 1 \"" + std::string(name_) + "\"\n";
+        result_.text = "#include <" + std::string(included_first) + ">\n#line 1 \"" + std::string(name_) + "\"\n";
         std::size_t at = source_.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
         for (const Edit& edit : edits_) {
             if (edit.begin < at) continue; // within another: that one was told as unsupported

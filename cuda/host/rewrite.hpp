@@ -9,6 +9,9 @@
 
 namespace assay::simt {
 
+/// What the real compiler includes before anything else, and the rewritten text too.
+inline constexpr std::string_view included_first = "cuda_runtime.h";
+
 /// Something that the emulation cannot run, told before any compiler sees it.
 struct Unsupported {
     int line = 0;

@@ -102,24 +102,29 @@ Outcome<Done> lay_stage(const Stage& stage, const Sources& sources, const BuildI
 
 bool succeeded(const Ended& ended) { return !ended.timed_out && ended.exited && ended.exit_code == 0; }
 
-PrecompiledRecipe recipe_for(const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
-                             const BuildOptions& options, const fs::path& cache) {
+PrecompiledRecipe recipe_for(const Sources& sources, const std::string& contract, const BuildInputs& inputs,
+                             const Toolchain& toolchain, const BuildOptions& options, const fs::path& cache) {
     PrecompiledRecipe recipe{cache, {}, code_flags(inputs, toolchain, options.sanitise), toolchain};
-    const auto beside = [&](const std::string& name) -> const std::string* {
-        for (const StagedFile& file : sources.files)
-            if (file.name == name) return &file.text;
-        return nullptr;
-    };
-    if (options.use_precompiled && !options.sanitise && inputs.cuda.empty() && !inputs.device)
-        recipe.headers = leading_standard_headers(sources.attempt().text, beside);
+    if (!options.use_precompiled || options.sanitise || inputs.device) return recipe;
+    if (!inputs.cuda.empty()) {
+        recipe.headers = leading_headers(sources, contract, inputs.headers, inputs.cuda);
+        recipe.folders = header_folders(inputs);
+        ContentHash hash;
+        add_headers(hash, inputs.headers);
+        add_cuda_headers(hash, inputs.cuda);
+        recipe.content = hash.hex();
+        return recipe;
+    }
+    recipe.headers = leading_standard_headers(sources.attempt().text, beside_in(sources));
     std::sort(recipe.headers.begin(), recipe.headers.end()); // their order means nothing, and the same list serves more
     return recipe;
 }
 
 /// Compiles and links on the stage, with the precompiled header where there is one.
-Outcome<Done> compile(const Stage& stage, const Sources& sources, const BuildInputs& inputs, const Toolchain& toolchain,
-                      const BuildOptions& options, const fs::path& cache) {
-    const PrecompiledRecipe recipe = recipe_for(sources, inputs, toolchain, options, cache);
+Outcome<Done> compile(const Stage& stage, const Sources& sources, const std::string& contract,
+                      const BuildInputs& inputs, const Toolchain& toolchain, const BuildOptions& options,
+                      const fs::path& cache) {
+    const PrecompiledRecipe recipe = recipe_for(sources, contract, inputs, toolchain, options, cache);
     const std::string name = compiler_name(sources.attempt().name);
     const auto attempt = [&](const PrecompiledUse& precompiled, const std::string& file) {
         const Command command = inputs.device
@@ -200,7 +205,7 @@ Outcome<Built> build(const fs::path& source, const BuildInputs& inputs, const To
     const Stage stage{own->path()};
     const Outcome<Done> laid = lay_stage(stage, *sources, inputs, *contract);
     if (!laid) return laid.failure();
-    const Outcome<Done> compiled = compile(stage, *sources, inputs, toolchain, options, root->folder);
+    const Outcome<Done> compiled = compile(stage, *sources, *contract, inputs, toolchain, options, root->folder);
     if (!compiled) return compiled.failure();
     const auto kept = keep(folder, kept_name, stage.library());
     if (!kept)
@@ -224,14 +229,14 @@ void precompile_for(const std::vector<fs::path>& sources, const BuildInputs& inp
     // Making one costs about three times what a compile gains by it (0.9 s and 0.3 s, g++ 12), and ten times what it
     // gains over a shorter one.
     constexpr long enough = 4, many = 16;
-    const auto contract = read_file(inputs.contract / "contract.hpp");
+    const auto contract = read_file(inputs.contract / inputs.contract_name());
     const Outcome<CacheRoot> root = cache_root(options.cache);
     if (!contract || !root) return;
     std::vector<PrecompiledRecipe> wanted; // one a source
     for (const fs::path& source : sources) {
         const Outcome<Sources> collected = collect_sources(source, *contract);
         if (!collected) continue;
-        const PrecompiledRecipe recipe = recipe_for(*collected, inputs, toolchain, options, root->folder);
+        const PrecompiledRecipe recipe = recipe_for(*collected, *contract, inputs, toolchain, options, root->folder);
         const Outcome<std::string> key = key_of(hash_of(*collected), *contract, inputs, toolchain, options.sanitise);
         if (recipe.headers.empty() || !key || find_kept(root->folder / "attempts", *key + ".so")) continue;
         wanted.push_back(recipe);
@@ -244,7 +249,7 @@ void precompile_for(const std::vector<fs::path>& sources, const BuildInputs& inp
         return std::pair(users[a.headers], a.headers.size()) > std::pair(users[b.headers], b.headers.size());
     });
     for (const PrecompiledRecipe& list : lists) {
-        const auto served = [&](const PrecompiledRecipe& one) { return holds_all(one.headers, list.headers); };
+        const auto served = [&](const PrecompiledRecipe& one) { return serves(list.headers, one); };
         if (std::count_if(wanted.begin(), wanted.end(), served) < enough) continue;
         share_precompiled(list);
         std::erase_if(wanted, [&](const PrecompiledRecipe& one) {

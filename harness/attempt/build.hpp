@@ -71,7 +71,7 @@ Outcome<Built> build(const std::filesystem::path& source, const BuildInputs& inp
 Outcome<std::string> source_hash_of(const std::filesystem::path& source);
 
 /// Makes, and waits for, the precompiled headers that building these sources in this process can share: for lists of
-/// standard headers that enough of them, not kept yet, begin with, among others perhaps. What cannot be built is left
+/// headers that enough of them, not kept yet, begin with, among others perhaps. What cannot be built is left
 /// to build().
 void precompile_for(const std::vector<std::filesystem::path>& sources, const BuildInputs& inputs,
                     const Toolchain& toolchain, const BuildOptions& options);

@@ -1,5 +1,6 @@
 #include "attempt/build_cuda.hpp"
 
+#include "attempt/source_scan.hpp"
 #include "host/rewrite.hpp"
 
 #include <algorithm>
@@ -27,6 +28,21 @@ Outcome<Sources> rewritten_for_emulation(const Sources& sources) {
     }
     if (!first.empty()) return Failure{Verdict::CE, "it cannot be emulated: " + first, detail};
     return result;
+}
+
+std::vector<std::string> leading_headers(const Sources& sources, const std::string& contract, const fs::path& headers,
+                                         const fs::path& cuda) {
+    const auto known = [&](const std::string& name) {
+        std::error_code error;
+        return name[0] != '/' && name.find("..") == std::string::npos && // which lead out of our folders
+               fs::is_regular_file((name.starts_with("assay/") ? headers : cuda) / name, error);
+    };
+    std::vector<std::string> leading =
+        leading_known_headers(sources.attempt().text, beside_in(sources), contract, known);
+    const std::string first(simt::included_first);
+    std::erase(leading, first);
+    leading.insert(leading.begin(), first);
+    return leading;
 }
 
 bool add_cuda_headers(ContentHash& hash, const fs::path& folder) {

@@ -38,6 +38,12 @@ std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& 
     return flags;
 }
 
+std::vector<std::string> header_folders(const BuildInputs& inputs) {
+    std::vector<std::string> folders = {"-I" + fs::absolute(inputs.headers).native()};
+    if (!inputs.cuda.empty()) folders.push_back("-isystem" + fs::absolute(inputs.cuda).native());
+    return folders;
+}
+
 Command compile_command(const Stage& stage, const std::string& name, const BuildInputs& inputs,
                         const Toolchain& toolchain, const BuildOptions& options,
                         const std::vector<std::string>& precompiled) {
@@ -47,8 +53,8 @@ Command compile_command(const Stage& stage, const std::string& name, const Build
     add(driver(toolchain));
     add(code_flags(inputs, toolchain, options.sanitise));
     add({options.colour ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never", "-pipe", "-I../contract",
-         "-I" + fs::absolute(inputs.headers).native(), "-shared", "-Wl,-z,defs"});
-    if (!inputs.cuda.empty()) add({"-isystem" + fs::absolute(inputs.cuda).native()});
+         "-shared", "-Wl,-z,defs"});
+    add(header_folders(inputs));
     // One missing brace can cause thousands; after so many nobody reads on.
     add({toolchain.family == Toolchain::Family::gcc ? "-fmax-errors=50" : "-ferror-limit=50"});
     add(linker_flags(toolchain));

@@ -14,6 +14,9 @@ namespace assay {
 /// Flags that change what code is made: the same for an attempt and its precompiled header, and part of both keys.
 std::vector<std::string> code_flags(const BuildInputs& inputs, const Toolchain& toolchain, bool sanitise);
 
+/// Where headers in <> are found beside the compiler's own.
+std::vector<std::string> header_folders(const BuildInputs& inputs);
+
 /// Where one compile finds and puts things. Paths below `folder` are given to the compiler relative to the attempt. It
 /// may write to temporary() and made() alone.
 struct Stage {

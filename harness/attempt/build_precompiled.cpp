@@ -38,6 +38,8 @@ Paths paths_of(const PrecompiledRecipe& recipe) {
     ContentHash hash;
     hash.add("precompiled 1").add(recipe.toolchain.identity);
     for (const std::string& flag : recipe.flags) hash.add(flag);
+    for (const std::string& folder : recipe.folders) hash.add(folder);
+    if (recipe.in_order()) hash.add(recipe.content);
     hash.add("headers");
     for (const std::string& header : recipe.headers) hash.add(header);
     const std::string base = (recipe.cache / "precompiled" / hash.hex()).native();
@@ -121,7 +123,8 @@ std::optional<Pending> begin(const PrecompiledRecipe& recipe) {
 
 Command command_for(const PrecompiledRecipe& recipe, const Pending& made) {
     Command command{driver(recipe.toolchain), clean_environment(), "/", {}, {}};
-    command.arguments.insert(command.arguments.end(), recipe.flags.begin(), recipe.flags.end());
+    for (const std::vector<std::string>& more : {recipe.flags, recipe.folders})
+        command.arguments.insert(command.arguments.end(), more.begin(), more.end());
     for (const std::string& argument : {std::string("-x"), std::string("c++-header"), made.paths.header.native(),
                                         std::string("-o"), made.unfinished.native()})
         command.arguments.push_back(argument);
@@ -131,9 +134,11 @@ Command command_for(const PrecompiledRecipe& recipe, const Pending& made) {
 
 } // namespace
 
-bool holds_all(const std::vector<std::string>& list, const std::vector<std::string>& headers) {
-    return std::all_of(headers.begin(), headers.end(), [&](const std::string& header) {
-        return std::find(list.begin(), list.end(), header) != list.end();
+bool serves(const std::vector<std::string>& list, const PrecompiledRecipe& recipe) {
+    const std::vector<std::string>& own = recipe.headers;
+    if (recipe.in_order()) return list.size() <= own.size() && std::equal(list.begin(), list.end(), own.begin());
+    return std::all_of(list.begin(), list.end(), [&](const std::string& header) {
+        return std::find(own.begin(), own.end(), header) != own.end();
     });
 }
 
@@ -180,7 +185,7 @@ PrecompiledRecipe nearest_precompiled(const PrecompiledRecipe& recipe) {
     const std::lock_guard<std::mutex> guard(shared_mutex);
     for (const std::vector<std::string>& list : shared_lists) {
         other.headers = list;
-        if (list.size() <= most || !holds_all(recipe.headers, list) || !is_ready(paths_of(other))) continue;
+        if (list.size() <= most || !serves(list, recipe) || !is_ready(paths_of(other))) continue;
         nearest.headers = list;
         most = list.size();
     }

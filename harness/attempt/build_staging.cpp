@@ -213,6 +213,14 @@ Outcome<Sources> collect_sources(const fs::path& source, const std::string& cont
     return Collector(folder, contract).collect(name);
 }
 
+std::function<const std::string*(const std::string& name)> beside_in(const Sources& sources) {
+    return [&sources](const std::string& name) -> const std::string* {
+        for (const StagedFile& file : sources.files)
+            if (file.name == name) return &file.text;
+        return nullptr;
+    };
+}
+
 bool write_sources(const Sources& sources, const fs::path& folder) {
     for (const StagedFile& file : sources.files) {
         const fs::path path = folder / file.name;

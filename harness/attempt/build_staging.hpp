@@ -6,6 +6,7 @@
 #include "core/outcome.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct Sources {
     std::vector<std::string> notes;
     const StagedFile& attempt() const { return files.front(); }
 };
+
+/// The text of a file beside the attempt, by its name; null where it is not among them. `sources` must outlive it.
+std::function<const std::string*(const std::string& name)> beside_in(const Sources& sources);
 
 constexpr std::size_t most_source_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_source_files = 64;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <utility>
 
 namespace assay {
 
@@ -139,13 +140,14 @@ bool is_guard(const std::string& name) {
     const auto ends_in = [&](std::string_view end) {
         return stem.size() > end.size() && stem.substr(stem.size() - end.size()) == end;
     };
-    return name[0] != '_' && (ends_in("_H") || ends_in("_HPP") || ends_in("_INCLUDED"));
+    return name[0] != '_' && (ends_in("_H") || ends_in("_HPP") || ends_in("_CUH") || ends_in("_INCLUDED"));
 }
 
 /// Collects the standard headers at the start of a file and of those beside it.
 class Leading {
   public:
-    explicit Leading(const Beside& beside) : beside_(beside) {}
+    explicit Leading(const Beside& beside, const std::string* contract = nullptr, Known known = {})
+        : beside_(beside), contract_(contract), known_(std::move(known)) {}
 
     std::vector<std::string> headers;
 
@@ -169,21 +171,30 @@ class Leading {
 
   private:
     const Beside& beside_;
+    const std::string* contract_; // contract.cuh
+    Known known_;
     std::set<std::string> read_;
 
     bool include(const std::string& what) {
         IncludeDirective found;
         if (!header_name(what, found)) return false;
         if (found.quoted && found.name == "contract.hpp") return true;
-        if (!found.quoted) {
-            if (!is_standard_header(found.name)) return false;
-            if (std::find(headers.begin(), headers.end(), found.name) == headers.end()) headers.push_back(found.name);
+        if (found.quoted && contract_ != nullptr && found.name == "contract.cuh") {
+            if (read_.insert(found.name).second) read(*contract_); // what it declares changes no header
             return true;
         }
+        if (!found.quoted) return is_standard_header(found.name) ? take(found.name) : take_known(found.name);
         const std::string* text = beside_ ? beside_(found.name) : nullptr;
-        if (text == nullptr) return false;
+        if (text == nullptr) return take_known(found.name);
         return !read_.insert(found.name).second || read(*text);
     }
+
+    bool take(const std::string& name) {
+        if (std::find(headers.begin(), headers.end(), name) == headers.end()) headers.push_back(name);
+        return true;
+    }
+
+    bool take_known(const std::string& name) { return known_ && known_(name) && take(name); }
 };
 
 bool is_include(const std::string& word) { return word == "include" || word == "import" || word == "include_next"; }
@@ -211,6 +222,13 @@ std::vector<IncludeDirective> find_includes(std::string_view text) {
 
 std::vector<std::string> leading_standard_headers(std::string_view text, const Beside& beside) {
     Leading leading(beside);
+    leading.read(text);
+    return leading.headers;
+}
+
+std::vector<std::string> leading_known_headers(std::string_view text, const Beside& beside, const std::string& contract,
+                                               const Known& known) {
+    Leading leading(beside, &contract, known);
     leading.read(text);
     return leading.headers;
 }

@@ -26,6 +26,13 @@ std::vector<IncludeDirective> find_includes(std::string_view text);
 using Beside = std::function<const std::string*(const std::string& name)>;
 std::vector<std::string> leading_standard_headers(std::string_view text, const Beside& beside = {});
 
+/// The same for an attempt in CUDA, where `known` tells which headers there are beside the standard ones
+/// ("cuda_runtime.h"): in the order in which they are met, which means something there, and with those that
+/// contract.cuh begins with.
+using Known = std::function<bool(const std::string& name)>;
+std::vector<std::string> leading_known_headers(std::string_view text, const Beside& beside, const std::string& contract,
+                                               const Known& known);
+
 /// Whether `name` is a header of the C++ (up to C++23) or C standard library.
 bool is_standard_header(std::string_view name);
 

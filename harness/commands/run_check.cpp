@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 
 namespace fs = std::filesystem;
@@ -262,13 +263,16 @@ void precompile_for(const std::string& exercise, const std::vector<fs::path>& so
     BuildOptions options;
     options.cache = cache_folder();
     const Outcome<Toolchain> toolchain = find_toolchain(compiler, options.cache);
-    std::vector<fs::path> compiled = sources;
-    compiled.erase(std::remove_if(compiled.begin(), compiled.end(),
-                                  [](const fs::path& source) { return is_python(source) || is_cuda(source); }),
-                   compiled.end());
-    BuildInputs inputs = build_inputs(exercise, *settings);
-    inputs.flags.insert(inputs.flags.end(), more_flags.begin(), more_flags.end());
-    if (toolchain) assay::precompile_for(compiled, inputs, *toolchain, options);
+    if (!toolchain) return;
+    for (const bool cuda : {false, true}) {
+        std::vector<fs::path> compiled;
+        std::copy_if(sources.begin(), sources.end(), std::back_inserter(compiled),
+                     [&](const fs::path& source) { return !is_python(source) && is_cuda(source) == cuda; });
+        if (compiled.empty()) continue;
+        BuildInputs inputs = build_inputs(exercise, *settings, compiled.front());
+        inputs.flags.insert(inputs.flags.end(), more_flags.begin(), more_flags.end());
+        assay::precompile_for(compiled, inputs, *toolchain, options);
+    }
 }
 
 Exit exit_of(const Record& record) {

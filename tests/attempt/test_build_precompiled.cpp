@@ -222,4 +222,69 @@ TEST_CASE("an attempt with more headers uses the one that is shared, and gets no
     CHECK(kept(bench, ".size").size() == 2);
 }
 
+/// An emulation of CUDA that is next to nothing, for attempts of which nothing is run.
+struct Emulated : Workbench {
+    Emulated() {
+        // In the place of the functions that -fsanitize=thread calls.
+        put(folder.path() / "entry.cpp", "extern \"C\" { void __tsan_init() {} void __tsan_write4(void*) {} }\n");
+        const std::string entry = (folder.path() / "entry.o").native();
+        inputs.entry_object = shared().compile((folder.path() / "entry.cpp").native(), entry, {"-c", "-fPIC"});
+        inputs.contract = folder.path() / "exercise";
+        inputs.cuda = folder.path() / "cuda";
+        put(inputs.contract / "contract.cuh", "#ifndef TOY_CUH\n#define TOY_CUH\n#include <toy_device.h>\n"
+                                              "namespace toy { void fill(int* out); }\n#endif\n");
+        put(inputs.cuda / "cuda_runtime.h", ""); // included first, whatever an attempt includes
+        device("#define TOY 3\n");
+    }
+    void device(const std::string& text) const {
+        put(inputs.cuda / "toy_device.h", "#ifndef TOY_DEVICE_H\n#define TOY_DEVICE_H\n" + text + "#endif\n");
+    }
+    /// Whether the build used the only precompiled header that there is.
+    bool uses(const std::string& text) const {
+        const fs::path size = kept(*this, ".size").at(0);
+        const auto marked = fs::file_time_type::clock::now() - std::chrono::hours(1);
+        fs::last_write_time(size, marked);
+        write("toy.cu", text);
+        CHECK_FALSE(built("toy.cu").cached);
+        return fs::last_write_time(size) > marked;
+    }
+};
+
+const std::string cuda_head = "#include \"contract.cuh\"\n#include <climits>\n";
+const std::string cuda_body = "void toy::fill(int* out) { *out = INT_MAX - TOY; }\n";
+
+TEST_CASE("the emulation's headers are precompiled with an attempt's own, in its order", "[precompiled]") {
+    Emulated bench;
+    bench.write("toy.cu", cuda_head + cuda_body);
+    bench.built("toy.cu");
+    finish_background_builds();
+    REQUIRE(kept(bench, ".size").size() == 1);
+    CHECK(text_of(kept(bench, ".hpp").at(0)) ==
+          "#include <cuda_runtime.h>\n#include <toy_device.h>\n#include <climits>\n");
+    bench.options.make_precompiled = false;
+    CHECK(bench.uses(cuda_head + cuda_body + "// changed\n"));
+    CHECK_FALSE(bench.uses("#include <climits>\n#include \"contract.cuh\"\n" + cuda_body));
+    CHECK_FALSE(bench.uses("#define MINE\n" + cuda_head + cuda_body));
+    SECTION("and again when one of them changes") {
+        bench.device("#define TOY 4\n");
+        CHECK_FALSE(bench.uses(cuda_head + cuda_body + "// changed again\n"));
+    }
+}
+
+TEST_CASE("attempts in CUDA share a precompiled header that is how they begin", "[precompiled]") {
+    Emulated bench;
+    bench.options.make_precompiled = false;
+    std::vector<fs::path> sources;
+    for (const char* more : {"", "#include <cfloat>\n", "#include <cerrno>\n", "#include <cassert>\n"}) {
+        sources.push_back(bench.attempts() / ("toy" + std::to_string(sources.size()) + ".cu"));
+        put(sources.back(), cuda_head + more + cuda_body);
+    }
+    precompile_for(sources, bench.inputs, bench.toolchain, bench.options);
+    REQUIRE(kept(bench, ".size").size() == 1);
+    CHECK(text_of(kept(bench, ".hpp").at(0)) ==
+          "#include <cuda_runtime.h>\n#include <toy_device.h>\n#include <climits>\n");
+    CHECK(bench.uses(cuda_head + "#include <cfloat>\n" + cuda_body));
+    CHECK_FALSE(bench.uses("#include <cfloat>\n" + cuda_head + cuda_body)); // holds them all, but not first
+}
+
 } // namespace

@@ -85,4 +85,22 @@ TEST_CASE("standard headers are told from others", "[scan]") {
         CHECK_FALSE(is_standard_header(name));
 }
 
+TEST_CASE("an attempt in CUDA begins with the contract's headers, and with others that are known, in its own order",
+          "[scan]") {
+    const std::string contract = "#ifndef TOY_CONTRACT_CUH\n#define TOY_CONTRACT_CUH\n#include <toy_device.h>\n"
+                                 "#include <assay/view.hpp>\nnamespace toy {}\n#include <late.h>\n#endif\n";
+    const std::string mine = "#ifndef MINE_CUH\n#define MINE_CUH\n#include \"contract.cuh\"\n#include <map>\n#endif\n";
+    const auto beside = [&](const std::string& name) { return name == "mine.cuh" ? &mine : nullptr; };
+    const auto known = [](const std::string& name) { return name == "toy_device.h" || name == "assay/view.hpp"; };
+    const auto leading = [&](const std::string& text) { return leading_known_headers(text, beside, contract, known); };
+    CHECK(leading("#include \"contract.cuh\"\n#include <cmath>\n#include <bit>\n") ==
+          Names{"toy_device.h", "assay/view.hpp", "cmath", "bit"});
+    CHECK(leading("#include <cmath>\n#include \"contract.cuh\"\n#include \"contract.cuh\"\n#include <bit>\n") ==
+          Names{"cmath", "toy_device.h", "assay/view.hpp", "bit"});
+    CHECK(leading("#include \"mine.cuh\"\n#include <bit>\n") == Names{"toy_device.h", "assay/view.hpp", "map", "bit"});
+    CHECK(leading("#include \"toy_device.h\"\n#include <cub/cub.cuh>\n#include <bit>\n") == Names{"toy_device.h"});
+    CHECK(leading("#define NDEBUG\n#include \"contract.cuh\"\n").empty());
+    CHECK(leading_standard_headers("#include \"contract.cuh\"\n#include <cmath>\n").empty());
+}
+
 } // namespace

@@ -152,6 +152,7 @@ void case_spec(std::string_view text) {
 void source(std::string_view text) {
     for (const IncludeDirective& include : find_includes(text)) require(include.line >= 1);
     leading_standard_headers(text);
+    leading_known_headers(text, {}, std::string(text), [](const std::string& name) { return name.size() % 2 == 0; });
     fingerprint_of(text);
 }
 
