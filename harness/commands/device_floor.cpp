@@ -1,6 +1,6 @@
 #include "commands/device_floor.hpp"
 
-#include "catalogue/device_chip.hpp"
+#include "catalogue/hardware.hpp"
 #include "report/roofline.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What a device can do at the most by its data sheet, and which devices have one.
 #include "commands/device_floor.hpp"
 
-#include "catalogue/device_chip.hpp"
+#include "catalogue/hardware.hpp"
 #include "catch.hpp"
 #include "core/registry.hpp"
 
