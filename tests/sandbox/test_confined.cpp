@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -175,13 +176,14 @@ TEST_CASE("bubblewrap shows no other process, file or network") {
     if (lacks(Layer::bubblewrap)) return;
     const Folder folder;
     const std::string secret = folder.path / "private", own = folder.path / "own";
+    const std::string everybodys = fmt::format("/tmp/assay-tried-{}", ::getpid()); // a stranger may have a /tmp/x
     Needs needs;
     needs.writable = {own};
-    const Tried tried =
-        try_under(only({Layer::bubblewrap}),
-                  {"exists=/etc/passwd", "exists=/var/lib", "exists=" + secret, "write=/x", "parent",
-                   "write=" + own + "/x", "write=/dev/shm/x", "exists=/sys", "connect", "write=/tmp/x", "processes"},
-                  needs);
+    const Tried tried = try_under(only({Layer::bubblewrap}),
+                                  {"exists=/etc/passwd", "exists=/var/lib", "exists=" + secret, "write=/x", "parent",
+                                   "write=" + own + "/x", "write=/dev/shm/x", "exists=/sys", "connect",
+                                   "write=" + everybodys, "processes"},
+                                  needs);
     for (const std::string& path : {std::string("/etc/passwd"), std::string("/var/lib"), secret}) {
         CAPTURE(path);
         CHECK(tried["exists=" + path] == "ENOENT");
@@ -191,11 +193,11 @@ TEST_CASE("bubblewrap shows no other process, file or network") {
     CHECK(tried["write=/dev/shm/x"] != "ok");
     CHECK(tried["exists=/sys"] == "ENOENT");
     CHECK(tried["connect"] == "ENETUNREACH");
-    CHECK(tried["write=/tmp/x"] == "ok");
+    CHECK(tried["write=" + everybodys] == "ok");
     CHECK(tried["parent"] == "1");
     if (layers_here().bubblewrap.proc) CHECK(tried["processes"] == "2");
     CHECK(fs::exists(folder.path / "own/x"));
-    CHECK_FALSE(fs::exists("/tmp/x"));
+    CHECK_FALSE(fs::exists(everybodys));
 }
 
 TEST_CASE("a device is there for who needs it") {
