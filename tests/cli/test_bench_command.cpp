@@ -1,6 +1,7 @@
 // assay bench as typed: short races of real programs, and how each wrong use of it is told.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "cli/bench_report.hpp"
 #include "report/json_schema.hpp"
 
 #include <algorithm>
@@ -16,14 +17,6 @@ void require_error(const Ran& ran, const std::string& part) {
     REQUIRE(ran.out.empty());
     REQUIRE(ran.err.rfind("assay: ", 0) == 0);
     REQUIRE(contains(ran.err, part));
-}
-
-/// By name.
-nlohmann::json contestant(const nlohmann::json& report, const std::string& name) {
-    for (const auto& one : report["cases"][0]["contestants"])
-        if (one["name"] == name) return one;
-    FAIL("no contestant " << name);
-    return {};
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // device.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "cli/bench_report.hpp"
 #include "report/json_schema.hpp"
 
 #include <filesystem>
@@ -64,13 +65,6 @@ std::string solution_that(const std::string& before, const std::string& does) {
     const std::string call = "    attend(q, k, v, {mask, causal}, scale, out, stream);\n";
     text.insert(text.find(call), does); // of the first function, which is asked here
     return before + text;
-}
-
-nlohmann::json contestant(const nlohmann::json& report, const std::string& name) {
-    for (const auto& one : report["cases"][0]["contestants"])
-        if (one["name"] == name) return one;
-    FAIL("no contestant " << name);
-    return {};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // assay roofline as typed: what it answers, and how each wrong use of it is told.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "cli/one_sentence.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -8,15 +9,6 @@
 using namespace assay::tests;
 
 namespace {
-
-void require_error(const Ran& ran, const std::string& part, int exit = 2) {
-    CAPTURE(ran.out, ran.err, part);
-    REQUIRE(ran.exit == exit);
-    REQUIRE(ran.out.empty());
-    REQUIRE(ran.err.rfind("assay: ", 0) == 0);
-    REQUIRE(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
-    REQUIRE(contains(ran.err, part));
-}
 
 nlohmann::json json_of(const Ran& ran) {
     CAPTURE(ran.out, ran.err);

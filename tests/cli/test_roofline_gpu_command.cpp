@@ -1,6 +1,7 @@
 // assay roofline --here --device cuda as typed: on a stand-in for the driver, cuBLAS and the clock, and without a GPU.
 #include "catch.hpp"
 #include "cli/assay.hpp"
+#include "cli/one_sentence.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -8,15 +9,6 @@
 using namespace assay::tests;
 
 namespace {
-
-void require_error(const Ran& ran, const std::string& part, int exit = 2) {
-    CAPTURE(ran.out, ran.err, part);
-    REQUIRE(ran.exit == exit);
-    REQUIRE(ran.out.empty());
-    REQUIRE(ran.err.rfind("assay: ", 0) == 0);
-    REQUIRE(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
-    REQUIRE(contains(ran.err, part));
-}
 
 /// Preloaded, the stand-in's clock is the program's; a sanitiser's run-time library need not be the first then.
 std::string stand_in(const std::string& mood = "") {
