@@ -1,6 +1,7 @@
 // Attempts that hold a known amount of memory: what the judge says of it, at every level of isolation.
 #include "attempt/build.hpp"
 #include "attempt/build_cache.hpp"
+#include "attempt/sdpa_library.hpp"
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/files.hpp"
 #include "catch.hpp"
@@ -60,18 +61,7 @@ class Holder {
                                                "tensor<const float, 4> v, optional<tensor<const bool, 4>> mask, bool "
                                                "causal, optional<float> scale, tensor<float, 4> out) {{{}}}\n}}\n",
                                                holds)));
-        const Layout& place = layout();
-        const Outcome<Toolchain> toolchain = find_toolchain("", folder_.path() / "cache");
-        REQUIRE(toolchain.ok());
-        BuildOptions options;
-        options.cache = folder_.path() / "cache";
-        options.use_precompiled = false;
-        const Outcome<Built> built =
-            build(source, {place.contract("sdpa"), place.headers(), place.entry_object("sdpa"), {"-std=c++20", "-O1"}},
-                  *toolchain, options);
-        INFO((built ? "" : built.failure().detail));
-        REQUIRE(built.ok());
-        library_ = built->library;
+        library_ = tests::sdpa_library(source);
     }
 
     WorkerAttempt attempt(const Layers& layers) const {

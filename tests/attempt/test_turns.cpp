@@ -1,6 +1,7 @@
 // What judge and worker say to each other around a call that is timed on a device. No device is needed: an attempt in
 // C++ says what the clock of one in CUDA would.
 #include "attempt/build.hpp"
+#include "attempt/sdpa_library.hpp"
 #include "attempt/workbench.hpp"
 #include "attempt/worker_attempt.hpp"
 #include "catalogue/files.hpp"
@@ -31,20 +32,9 @@ class Told {
                 "tensor<const float, 4>, optional<tensor<const bool, 4>>, bool, optional<float>, "
                 "tensor<float, 4> out) {\n    out(0, 0, 0, 0) = 1;\n" +
                 body + "\n}\n}\n");
-        const Layout& place = layout();
-        const Outcome<Toolchain> toolchain = find_toolchain("", folder_.path() / "cache");
-        REQUIRE(toolchain.ok());
-        BuildOptions options;
-        options.cache = folder_.path() / "cache";
-        options.use_precompiled = false;
-        const Outcome<Built> built =
-            build(source, {place.contract("sdpa"), place.headers(), place.entry_object("sdpa"), {"-std=c++20", "-O1"}},
-                  *toolchain, options);
-        INFO((built ? "" : built.failure().detail));
-        REQUIRE(built.ok());
         WorkerSetup setup;
-        setup.worker = place.worker("sdpa");
-        setup.library = built->library;
+        setup.worker = layout().worker("sdpa");
+        setup.library = tests::sdpa_library(source);
         setup.timed = true;
         attempt_ = std::make_unique<WorkerAttempt>(*find_exercise("sdpa"), setup);
     }
